@@ -40,8 +40,8 @@ std::size_t read_all_entries(int directory, std::vector<char>& buffer,
   for (;;) {
     if (buffer.size() - used < kLargestEntry)
       buffer.resize(2 * buffer.size() + kLargestEntry);
-    const std::size_t got = read_into(directory, buffer.data() + used,
-                                      buffer.size() - used, path);
+    const std::size_t got =
+        read_into(directory, buffer.data() + used, buffer.size() - used, path);
     if (got == 0) return used;
     used += got;
   }
@@ -62,8 +62,8 @@ LargeDirectory::LargeDirectory(std::string path, std::uint64_t files)
 }
 
 Descriptor LargeDirectory::open() const {
-  Descriptor directory(::open(path_.c_str(), O_RDONLY | O_DIRECTORY |
-                                                 O_CLOEXEC));
+  Descriptor directory(
+      ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() < 0) throw_errno("open", path_);
   return directory;
 }

@@ -19,8 +19,7 @@ namespace cowbench::workloads {
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
     std::swap(fd_, other.fd_);
     return *this;
@@ -57,8 +56,7 @@ class OpenFile {
   std::uint64_t allocated_bytes() const;
 
  private:
-  OpenFile(int fd, std::string path) 
-      : fd_(fd), path_(std::move(path)) {}
+  OpenFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
 
   Descriptor fd_;
   std::string path_;

@@ -20,16 +20,26 @@ namespace cowbench::workloads {
 
 namespace {
 
-// A power of two, so that an odd stride visits every offset before it comes
-// back to one: each of the first 4 Mi files has a slice of its own.
-constexpr std::uint32_t kPoolBytes = std::uint32_t{4} << 20;
-constexpr std::uint32_t kStride = 2654435761u;
+// Every file's content is a slice of one pool, which fits into a second-level
+// cache. Slices whose offsets are alike modulo a block are apart by the
+// largest file, all others are shifted against each other: so no two files
+// share an aligned block, which a filesystem could store but once.
+constexpr std::uint32_t kPoolBytes = std::uint32_t{1} << 20;
+constexpr std::uint32_t kBlockBytes = 4096;
+constexpr std::uint32_t kShiftBytes = 8;
 
 constexpr std::size_t kEntriesBytes = std::size_t{64} << 10;
 constexpr std::size_t kCopyBytes = std::size_t{128} << 10;
 
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 constexpr int kCreateFile = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+
+// Where slices of up to `spacing` bytes begin. Comes back to the first one
+// after (pool / spacing) * (block / shift) files, 65,536 for 8 KiB.
+std::uint32_t content_offset(std::uint32_t index, std::uint32_t spacing) {
+  const std::uint32_t slices = std::max(1u, kPoolBytes / spacing);
+  return index % slices * spacing + index / slices * kShiftBytes % kBlockBytes;
+}
 
 std::string numbered(const char* prefix, std::uint32_t number) {
   char name[32];
@@ -182,6 +192,10 @@ void remove_contents(int directory, const std::string& path,
 SourceTree::SourceTree(const TreePlan& plan) {
   if (plan.directories == 0 || plan.sizes_bytes.empty())
     throw std::invalid_argument("a source tree needs directories and sizes");
+  const auto largest =
+      *std::max_element(plan.sizes_bytes.begin(), plan.sizes_bytes.end());
+  const std::uint32_t spacing =
+      std::max(1u, (largest + kBlockBytes - 1) / kBlockBytes) * kBlockBytes;
   Random random(plan.seed);
   directories_.resize(plan.directories);
   for (std::uint32_t i = 0; i < plan.directories; ++i)
@@ -197,14 +211,12 @@ SourceTree::SourceTree(const TreePlan& plan) {
           static_cast<std::size_t>(random.below(plan.sizes_bytes.size()));
       directories_[d].files.push_back({numbered("f", index),
                                        plan.sizes_bytes[drawn],
-                                       index * kStride % kPoolBytes});
+                                       content_offset(index, spacing)});
       counts_.bytes += plan.sizes_bytes[drawn];
     }
   counts_.files = plan.files;
   counts_.directories = plan.directories;
-  const auto largest =
-      std::max_element(plan.sizes_bytes.begin(), plan.sizes_bytes.end());
-  content_.resize(std::size_t{kPoolBytes} + *largest);
+  content_.resize(std::size_t{kPoolBytes} + spacing + kBlockBytes);
   random.fill(content_.data(), content_.size());
 }
 

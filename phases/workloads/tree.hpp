@@ -35,8 +35,9 @@ struct TreeCounts {
 using Finish = std::function<void()>;
 
 // A tree prepared in memory: names, sizes and contents are all there before a
-// clock starts. Contents are incompressible; each file is a slice of one
-// pooled buffer at an offset of its own, so that no two files share a block.
+// clock starts. Contents are incompressible slices of one pooled buffer, placed
+// so that no two of the first 65,536 files share a block of 4 KiB (fewer when
+// files may be larger than 8 KiB).
 // Const functions may be called by several threads.
 class SourceTree {
  public:

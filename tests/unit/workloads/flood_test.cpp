@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/flood.hpp"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "scratch.hpp"
+
+using cowbench::workloads::Flood;
+namespace fs = std::filesystem;
+
+TEST_CASE("a flood loops over its file until it is stopped") {
+  Scratch scratch;
+  Flood flood(scratch.path("flood"), 3 * Flood::kWriteBytes - 5, 1);
+  flood.start();
+  while (flood.bytes_written() < 8 * Flood::kWriteBytes) ::usleep(1000);
+  flood.stop();
+  const auto written = flood.bytes_written();
+  ::usleep(5000);
+  CHECK(flood.bytes_written() == written);
+  CHECK(written % Flood::kWriteBytes == 0);
+  CHECK(fs::file_size(scratch.path("flood")) == 3 * Flood::kWriteBytes);
+  flood.stop();
+}
+
+TEST_CASE("two writes of a flood differ") {
+  Scratch scratch;
+  Flood flood(scratch.path("flood"), 64 * Flood::kWriteBytes, 1);
+  flood.start();
+  while (flood.bytes_written() < 2 * Flood::kWriteBytes) ::usleep(1000);
+  flood.stop();
+  std::ifstream in(scratch.path("flood"), std::ios::binary);
+  std::string first(4096, '\0'), second(4096, '\0');
+  in.read(first.data(), 4096);
+  in.seekg(static_cast<std::streamoff>(Flood::kWriteBytes));
+  in.read(second.data(), 4096);
+  CHECK(first != second);
+}
+
+TEST_CASE("a flood that cannot write says so when stopped") {
+  Scratch scratch;
+  rlimit saved{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &saved) == 0);
+  const auto old_handler = ::signal(SIGXFSZ, SIG_IGN);
+  rlimit tight = saved;
+  tight.rlim_cur = 2 * Flood::kWriteBytes;
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &tight) == 0);
+  Flood flood(scratch.path("flood"), 8 * Flood::kWriteBytes, 1);
+  flood.start();
+  while (flood.bytes_written() < 2 * Flood::kWriteBytes) ::usleep(1000);
+  ::usleep(20'000);
+  std::string message;
+  try {
+    flood.stop();
+  } catch (const std::system_error& error) {
+    message = error.what();
+  }
+  ::setrlimit(RLIMIT_FSIZE, &saved);
+  ::signal(SIGXFSZ, old_handler);
+  CHECK_THAT(message, Catch::Contains("pwrite " + scratch.path("flood")));
+}
+
+TEST_CASE("a flood needs a folder for its file") {
+  CHECK_THROWS_AS(Flood("/no/such/folder/flood", 1, 1), std::system_error);
+}
