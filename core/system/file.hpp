@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 
@@ -16,6 +17,14 @@ namespace cowbench {
 Result<std::string> read_file(const std::string& path);
 // The first line without surrounding blanks, or empty: for /sys and /proc.
 std::string read_trimmed(const std::string& path);
+
+// The names in a folder, sorted, without "." and ".."; empty when it cannot be
+// read.
+std::vector<std::string> list_folder(const std::string& path);
+// Whether something is there; a link counts by itself.
+bool path_exists(const std::string& path);
+// Absolute, with all links resolved; what does not exist stays as written.
+std::string canonical_path(const std::string& path);
 
 // Replaces path with content so that after a crash either the old or the new
 // file is there, whole: temporary file, fsync, rename, fsync of the folder.

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/result.hpp"
 #include "system/unique_fd.hpp"

@@ -37,6 +37,8 @@ bool module_present(const std::string& module);
 
 // PRETTY_NAME of an os-release file.
 std::string parse_os_release(std::string_view text);
+// The text of a cgroup's cpu.max ("200000 100000") in cores; 0: no limit.
+double parse_cpu_max(std::string_view text);
 // From DMI vendor and product, and the text of /proc/cpuinfo.
 std::string parse_virtualisation(std::string_view vendor,
                                  std::string_view product,

@@ -47,7 +47,8 @@ struct Holder {
 // filesystem itself, so that it answers even when that is stuck.
 std::vector<Holder> holders_of(const std::string& path);
 
-// "pid 12 (sleep 60): open as fd 3; mounted on /mnt", or "no holder found".
+// "held by: pid 12 (sleep 60): open as fd 3; mounted on /mnt", or "no holder
+// found".
 std::string describe_holders(const std::vector<Holder>& holders);
 
 }  // namespace cowbench
