@@ -17,9 +17,6 @@ struct ProbeSchedule {
   std::uint64_t start_ns = 0;
   std::uint64_t period_ns = 200'000'000;
   std::uint64_t window_ns = 30'000'000'000;
-  // How long after the window an operation in flight may still count as
-  // completed. Its sample is kept in any case.
-  std::uint64_t drain_ns = 60'000'000'000;
 };
 
 // What the probe does and sees; every member must be set. All are called from
@@ -35,10 +32,9 @@ struct ProbeActions {
 struct ProbeResult {
   // Operations due within the window. All were either started or missed.
   std::uint64_t intended = 0;
-  // Completed by the window's end plus the drain.
+  // Durable by the window's end. An operation begun in time but durable later
+  // has a sample all the same.
   std::uint64_t completed = 0;
-  // Of those, completed within the window itself.
-  std::uint64_t completed_in_window = 0;
   // Due within the window, but not begun when it ended, because the one
   // before them took so long.
   std::uint64_t missed = 0;
@@ -57,9 +53,10 @@ struct ProbeResult {
 // Runs the probe, an open loop: when an operation overruns, those due in the
 // meantime are not left out (that would be coordinated omission) but start
 // late, one after the other, and their latency includes the wait. None is
-// begun at or after the window's end. A call that the kernel has blocked can't
-// be abandoned, so the probe returns when the last one does; the time limit
-// of the phase is what bounds that.
+// begun at or after the window's end; the one in flight then is waited for. A
+// call that the kernel has blocked can't be abandoned: who floods the
+// filesystem should stop when the window ends, and the time limit of the
+// phase is the last resort.
 // should_stop is asked before each operation and before each sleep, so at
 // least once per period unless a call blocks.
 // Throws std::invalid_argument for a period of 0.

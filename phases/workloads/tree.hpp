@@ -52,9 +52,8 @@ class SourceTree {
   // threads in turn; the calling thread is the first of them, the others wait
   // at a gate before the clock starts. The span ends when all workers are
   // done and `finish` has returned.
-  // Returns the span in ns. After it the tree is counted; throws
-  // std::runtime_error when that disagrees with counts(), std::system_error
-  // when a call fails. A tree begun stays as it is then.
+  // Returns the span in ns; require_tree() checks the outcome. Throws
+  // std::system_error when a call fails; what was begun stays then.
   std::uint64_t create(const std::string& root, unsigned workers,
                        const Finish& finish) const;
 
@@ -82,11 +81,15 @@ class SourceTree {
 // Counts what is under `root`. Throws std::system_error.
 TreeCounts count_tree(const std::string& root);
 
+// Counts what is under `root`, outside any span, and throws
+// std::runtime_error with both counts unless it is `expected`.
+void require_tree(const std::string& root, const TreeCounts& expected);
+
 // Copies the tree `source` to `destination`, which must not exist: directory
 // by directory in the order in which each lists its entries. The span starts
 // with opening the source and ends when `finish` has returned.
-// Returns the span in ns. Both trees are counted after it; throws
-// std::runtime_error when they differ or hold anything but directories and
+// Returns the span in ns; require_tree() checks the outcome. Throws
+// std::runtime_error when the source holds anything but directories and
 // regular files, std::system_error when a call fails.
 std::uint64_t copy_tree(const std::string& source,
                         const std::string& destination, const Finish& finish);

@@ -6,13 +6,18 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <system_error>
 
 #include "scratch.hpp"
+#include "workloads/clock.hpp"
 
 using cowbench::workloads::Flood;
+using cowbench::workloads::monotonic_ns;
+using cowbench::workloads::StreamData;
 namespace fs = std::filesystem;
 
 TEST_CASE("a flood loops over its file until it is stopped") {
@@ -41,6 +46,29 @@ TEST_CASE("two writes of a flood differ") {
   in.seekg(static_cast<std::streamoff>(Flood::kWriteBytes));
   in.read(second.data(), 4096);
   CHECK(first != second);
+}
+
+TEST_CASE("a flood ends by itself when its time is over") {
+  Scratch scratch;
+  Flood flood(scratch.path("flood"), Flood::kWriteBytes, 1);
+  flood.start(monotonic_ns() + 10'000'000);
+  ::usleep(30'000);
+  const auto written = flood.bytes_written();
+  CHECK(written > 0);
+  ::usleep(10'000);
+  CHECK(flood.bytes_written() == written);
+  flood.stop();
+}
+
+TEST_CASE("blocks of a stream depend on the seed and repeat late") {
+  const StreamData data(1);
+  const StreamData same(1);
+  const StreamData other(2);
+  CHECK(std::memcmp(data.block(5), same.block(5), 64) == 0);
+  CHECK(std::memcmp(data.block(5), other.block(5), 64) != 0);
+  std::set<const char*> blocks;
+  for (std::uint64_t i = 0; i < 131'072; ++i) blocks.insert(data.block(i));
+  CHECK(blocks.size() == 131'072);
 }
 
 TEST_CASE("a flood that cannot write says so when stopped") {

@@ -110,6 +110,7 @@ TEST_CASE("a copy equals its source") {
       << std::string(300'000, 'x');
   std::ofstream(scratch.path("a/empty"));
   copy_tree(scratch.path("a"), scratch.path("b"), nothing);
+  CHECK_NOTHROW(require_tree(scratch.path("b"), count_tree(scratch.path("a"))));
   CHECK(contents_of(scratch.path("a")) == contents_of(scratch.path("b")));
 }
 
@@ -140,11 +141,12 @@ TEST_CASE("a tree that came out wrong is reported with both counts") {
   Scratch scratch;
   const SourceTree tree(small_plan());
   const std::string root = scratch.path("a");
-  const auto lose_one = [&] {
-    fs::remove(fs::directory_iterator(root + "/d00000")->path());
-  };
-  CHECK_THROWS_WITH(tree.create(root, 1, lose_one),
-                    Catch::Contains("create " + root));
+  tree.create(root, 1, nothing);
+  CHECK_NOTHROW(require_tree(root, tree.counts()));
+  fs::remove(fs::directory_iterator(root + "/d00000")->path());
+  CHECK_THROWS_WITH(require_tree(root, tree.counts()),
+                    Catch::Contains("count " + root + ": expected 103 files") &&
+                        Catch::Contains("found 102 files"));
 }
 
 TEST_CASE("an error of any worker reaches the caller") {
