@@ -25,8 +25,12 @@ namespace cowbench {
 
 struct PhaseUse {
   std::string name;
+  bool before_stack = false;
   // Every option of the phase that has a value, given or default.
   std::map<std::string, ConfigValue> options;
+  // Why it cannot run with this profile, such as a required option without a
+  // value. Empty for the phases that a checked profile lists.
+  std::vector<std::string> faults;
 };
 
 struct Profile {
@@ -35,21 +39,38 @@ struct Profile {
   std::uint64_t member_bytes = 0;
   std::uint64_t phase_limit_ns = 0;  // watchdog, per phase
   std::vector<PhaseUse> phases;      // in the order in which they run
+  std::vector<PhaseUse> others;      // every other known phase, by name
+  // Every phase of the vocabulary with its settings resolved, listed or not:
+  // --phases may choose one that the profile does not list.
+  std::map<std::string, PhaseUse> resolved;
   std::string path;
   std::string json;
 };
 
-// Checks `text` and resolves the settings of its phases. `overrides` are the
-// command line's --set pairs: "member_size", "phase_time_limit" or
-// <phase>.<option>, applied last; their problems name "--set" as the file.
-// Pure: reads nothing.
+// Checks `text` (read from `path`, which only names it in messages, and whose
+// stem must be the profile's name when it ends in ".json") and resolves the
+// settings of every known phase, listed or not. `overrides` are the command
+// line's --set pairs: "member_size", "phase_time_limit" or <phase>.<option>,
+// applied last, the last of several for one key counting; their problems name
+// "--set" as the file. Pure: reads nothing.
 Checked<Profile> check_profile(
     std::string_view text, const std::string& path,
     const Vocabulary& vocabulary,
     const std::vector<std::pair<std::string, std::string>>& overrides);
 
+// Applies --phases and --skip. `only` (when not empty) chooses phases, listed
+// in the profile or not; `skip` leaves phases out. The order stays the
+// profile's; phases that it does not list follow in the order of `only`, but
+// those that run before the stack exists come before those on it. Left-out
+// phases go to `others`. Unknown names, a phase with faults and an empty rest
+// are problems, with "--phases" or "--skip" as the file.
+Checked<Profile> select_phases(Profile profile,
+                               const std::vector<std::string>& only,
+                               const std::vector<std::string>& skip);
+
 // Reads a value given as text for an option: type, allowed words, bounds. The
-// error says what was found and what is allowed.
+// error says what was found and what is allowed. Lists are words with commas
+// between.
 std::variant<ConfigValue, std::string> parse_option(const OptionSpec& spec,
                                                     std::string_view text);
 

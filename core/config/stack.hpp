@@ -35,18 +35,27 @@ struct Stack {
   std::string family;       // of filesystems, for reports
   std::string stack_class;  // key "class": single, mirror, parity, tiered, ...
   std::string summary;
-  std::string published;  // id in published results, "a/b"; may be empty
+  std::string published;  // id in published results, "a/b"; or empty
   std::uint64_t minimum_member_bytes = 0;  // key "min_size"
   std::vector<GroupUse> groups;
   std::vector<LayerUse> layers;
-  std::map<std::string, std::string> why;  // option -> reason
-  std::string path;                        // of the file
-  std::string json;                        // the file's text
+  // "<layer's name>.<option>" -> the reason that the file gives
+  std::map<std::string, std::string> why;
+  std::string path;  // of the file
+  std::string json;  // the file's text
 };
 
-// Checks `text` (read from `path`, which only names it in messages) and
-// resolves every option. Layers not in the vocabulary are problems, with the
-// nearest name. Pure: reads nothing.
+// Group of members that stand by: no layer needs to stand on it.
+constexpr std::string_view kSpareGroup = "spare";
+
+// What the keys "class" and "model" may say.
+const std::vector<std::string>& stack_classes();
+const std::vector<std::string>& member_models();
+
+// Checks `text` (read from `path`, which only names it in messages, and whose
+// stem must be the stack's name when it ends in ".json") and resolves every
+// option. Layers not in the vocabulary are problems, with the nearest name.
+// Answers every problem found, in the order of the file. Pure: reads nothing.
 Checked<Stack> check_stack(std::string_view text, const std::string& path,
                            const Vocabulary& vocabulary);
 

@@ -34,7 +34,9 @@ struct OptionSpec {
   std::optional<std::string> default_value;
   std::string summary;
   std::vector<std::string> allowed;  // empty: anything
-  double minimum = 0;                // both 0: unbounded
+  // Bytes of a size, ns of a duration. Both 0: unbounded; a maximum of 0 over
+  // a positive minimum: unbounded above.
+  double minimum = 0;
   double maximum = 0;
   bool required = false;
 };
