@@ -5,8 +5,8 @@
 #include <cowbench/abi/ability.h>
 #include <cowbench/abi/plugin.h>
 
+#include <chrono>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,12 +52,17 @@ struct Plugin {
 // A file that was not loaded, and the one sentence that says why.
 struct Refusal {
   std::filesystem::path path;
-  std::string reason;
+  std::string reason;  // "is not an ELF file"
+
+  std::string sentence() const { return path.string() + ": " + reason; }
 };
 
 struct PluginSearch {
   std::vector<std::filesystem::path> files;        // explicit, first
   std::vector<std::filesystem::path> directories;  // in order
+  std::vector<std::string> warnings;               // of the search itself
+  // How long one library may take to describe itself.
+  std::chrono::milliseconds patience{5000};
 };
 
 // Immutable once loaded; libraries stay loaded until exit. Loading never
