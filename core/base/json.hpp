@@ -10,6 +10,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -25,28 +26,28 @@ using JsonDocument = rapidjson::Document;
 class JsonWriter {
  public:
   JsonWriter& begin_object() {
-    writer_.StartObject();
+    writer_->StartObject();
     return *this;
   }
   JsonWriter& end_object() {
-    writer_.EndObject();
+    writer_->EndObject();
     return *this;
   }
   JsonWriter& begin_array() {
-    writer_.StartArray();
+    writer_->StartArray();
     return *this;
   }
   JsonWriter& end_array() {
-    writer_.EndArray();
+    writer_->EndArray();
     return *this;
   }
   JsonWriter& key(std::string_view name) {
-    writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
+    writer_->Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
     return *this;
   }
 
   JsonWriter& value(std::string_view text) {
-    writer_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    writer_->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
     return *this;
   }
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
@@ -54,37 +55,37 @@ class JsonWriter {
     return value(std::string_view(text));
   }
   JsonWriter& value(bool truth) {
-    writer_.Bool(truth);
+    writer_->Bool(truth);
     return *this;
   }
   JsonWriter& value(double number) {
     if (std::isfinite(number)) {
-      writer_.Double(number);
+      writer_->Double(number);
     } else {
-      writer_.Null();
+      writer_->Null();
     }
     return *this;
   }
   template <std::integral T>
   JsonWriter& value(T number) {
     if constexpr (std::is_signed_v<T>) {
-      writer_.Int64(number);
+      writer_->Int64(number);
     } else {
-      writer_.Uint64(number);
+      writer_->Uint64(number);
     }
     return *this;
   }
   JsonWriter& value(const JsonValue& json) {
-    json.Accept(writer_);
+    json.Accept(*writer_);
     return *this;
   }
   JsonWriter& null() {
-    writer_.Null();
+    writer_->Null();
     return *this;
   }
   // `json` must be one complete, valid JSON value.
   JsonWriter& raw(std::string_view json) {
-    writer_.RawValue(json.data(), json.size(), rapidjson::kObjectType);
+    writer_->RawValue(json.data(), json.size(), rapidjson::kObjectType);
     return *this;
   }
 
@@ -96,12 +97,15 @@ class JsonWriter {
   }
 
   std::string text() const {
-    return std::string(buffer_.GetString(), buffer_.GetSize());
+    return std::string(buffer_->GetString(), buffer_->GetSize());
   }
 
  private:
-  rapidjson::StringBuffer buffer_;
-  rapidjson::Writer<rapidjson::StringBuffer> writer_{buffer_};
+  // On the heap, so that a half-written value can be handed on.
+  using Buffer = rapidjson::StringBuffer;
+  std::unique_ptr<Buffer> buffer_ = std::make_unique<Buffer>();
+  std::unique_ptr<rapidjson::Writer<Buffer>> writer_ =
+      std::make_unique<rapidjson::Writer<Buffer>>(*buffer_);
 };
 
 // Parses `text` strictly. The error names the line and column.

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/member.hpp"
+
+#include "system/file.hpp"
+#include "system/filesystem.hpp"
+#include "system/loop.hpp"
+#include "system/partition.hpp"
+#include "system/signature.hpp"
+
+namespace cowbench {
+
+namespace {
+
+// Attaches `image` and fills in what a loop device is. size_limit in bytes.
+Status attach(const std::string& image, std::uint64_t size_limit,
+              Ledger& ledger, Member& member) {
+  LedgerEntry entry;
+  entry.kind = "loop";
+  entry.identity = image;
+  if (auto id = ledger.add(entry); !id) return id.error();
+  LoopOptions options;
+  options.direct_io = true;
+  options.size_limit = size_limit;
+  auto loop = attach_loop(image, options);
+  if (!loop) return loop.error();
+  member.path = loop->path;
+  member.direct_io = loop->direct_io;
+  return {};
+}
+
+Status make_image_member(const MemberPlan& plan,
+                         const std::string& image_folder, Ledger& ledger,
+                         Member& member) {
+  member.kind = "loop";
+  member.image = image_folder + "/" + plan.name() + ".img";
+  LedgerEntry entry;
+  entry.kind = "image";
+  entry.identity = member.image;
+  if (auto id = ledger.add(entry); !id) return id.error();
+  if (Status made = create_sparse_file(member.image, plan.size_bytes); !made) {
+    return made;
+  }
+  member.known_blank = true;
+  return attach(member.image, 0, ledger, member);
+}
+
+// Cuts the first size_bytes off a disk as a partition that only the kernel
+// knows. Where it cannot (a partition is no disk), a loop device over the
+// disk does it, at the price of one more layer; the result says which.
+Status cut_slice(const MemberPlan& plan, Ledger& ledger, Member& member) {
+  constexpr int kNumber = 1;
+  LedgerEntry entry;
+  entry.kind = "slice";
+  entry.identity = member.disk;
+  entry.parameters = {{"number", std::to_string(kNumber)}};
+  auto id = ledger.add(entry);
+  if (!id) return id.error();
+  auto slice = add_partition(member.disk, kNumber, 0, plan.size_bytes);
+  member.kind = "slice";
+  if (slice) {
+    member.path = *slice;
+    member.slice = "kernel partition";
+    return {};
+  }
+  if (Status struck = ledger.strike(*id); !struck) return struck;
+  member.slice = "loop";
+  return attach(member.disk, plan.size_bytes, ledger, member);
+}
+
+// From here on the signatures on `device` are ours to remove.
+Status own_signatures(const std::string& device, Ledger& ledger) {
+  auto facts = block_facts(device);
+  if (!facts) return facts.error();
+  LedgerEntry entry;
+  entry.kind = "wipe";
+  entry.identity = device;
+  entry.parameters = {{"number", facts->number.text()},
+                      {"size_bytes", std::to_string(facts->size_bytes)}};
+  auto id = ledger.add(entry);
+  return id ? Status() : Status(id.error());
+}
+
+Status make_device_member(const MemberPlan& plan, Ledger& ledger,
+                          Member& member) {
+  member.kind = "device";
+  member.disk = canonical_path(plan.device);
+  member.path = member.disk;
+  auto facts = block_facts(member.disk);
+  if (!facts) return facts.error();
+  if (plan.wipe) {
+    if (Status wiped = wipe_signatures(member.disk); !wiped) return wiped;
+    member.known_blank = true;
+  }
+  if (Status owned = own_signatures(member.disk, ledger); !owned) return owned;
+  if (plan.size_bytes == 0 || plan.size_bytes >= facts->size_bytes) return {};
+  if (Status cut = cut_slice(plan, ledger, member); !cut) return cut;
+  return own_signatures(member.path, ledger);
+}
+
+}  // namespace
+
+Result<std::vector<Member>> make_members(const std::vector<MemberPlan>& plans,
+                                         const std::string& image_folder,
+                                         Ledger& ledger) {
+  std::vector<Member> members;
+  for (const MemberPlan& plan : plans) {
+    Member member;
+    member.name = plan.name();
+    member.group = plan.group;
+    member.index = plan.index;
+    const Status made =
+        plan.device.empty()
+            ? make_image_member(plan, image_folder, ledger, member)
+            : make_device_member(plan, ledger, member);
+    if (!made) return made.error().within("make member " + plan.name());
+    auto facts = block_facts(member.path);
+    if (!facts) return facts.error().within("make member " + plan.name());
+    member.facts = *facts;
+    member.size_bytes = facts->size_bytes;
+    members.push_back(std::move(member));
+  }
+  return members;
+}
+
+void Member::write(JsonWriter& json) const {
+  json.begin_object()
+      .field("name", name)
+      .field("group", group)
+      .field("index", index)
+      .field("path", path)
+      .field("number", facts.number.text())
+      .field("size_bytes", size_bytes)
+      .field("kind", kind)
+      .field("known_blank", known_blank);
+  if (!image.empty()) {
+    json.key("backing").begin_object().field("path", image);
+    if (auto store = filesystem_facts(image); store) {
+      json.field("filesystem", store->type)
+          .field("memory_backed", store->memory_backed);
+    }
+    json.end_object();
+  }
+  if (!disk.empty()) json.field("disk", disk);
+  if (!slice.empty()) json.field("slice", slice);
+  if (kind == "loop" || slice == "loop") json.field("direct_io", direct_io);
+  json.field("logical_sector_bytes", facts.logical_sector_bytes)
+      .field("physical_sector_bytes", facts.physical_sector_bytes)
+      .field("rotational", facts.rotational)
+      .field("model", facts.model)
+      .field("transport", facts.transport)
+      .field("scheduler", facts.scheduler)
+      .field("write_cache", facts.write_cache)
+      .field("nr_requests", facts.queue_requests)
+      .field("max_request_kib", facts.max_request_kib)
+      .field("discard_max_bytes", facts.discard_max_bytes)
+      .end_object();
+}
+
+Member Member::read(const JsonValue& json) {
+  Member member;
+  member.name = string_at(json, "name");
+  member.group = string_at(json, "group");
+  member.index = static_cast<std::uint32_t>(uint_at(json, "index"));
+  member.path = string_at(json, "path");
+  member.size_bytes = uint_at(json, "size_bytes");
+  member.kind = string_at(json, "kind");
+  member.known_blank = bool_at(json, "known_blank");
+  member.disk = string_at(json, "disk");
+  member.slice = string_at(json, "slice");
+  member.direct_io = bool_at(json, "direct_io");
+  member.facts.path = member.path;
+  member.facts.rotational = bool_at(json, "rotational");
+  if (auto number = parse_device_number(string_at(json, "number")); number) {
+    member.facts.number = *number;
+  }
+  if (const JsonValue* backing = member_at(json, "backing")) {
+    member.image = string_at(*backing, "path");
+  }
+  return member;
+}
+
+}  // namespace cowbench
