@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "result/event_fold.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.hpp"
+
+namespace cowbench {
+
+namespace {
+
+std::string json_at(const JsonValue& object, const char* key,
+                    const char* fallback) {
+  const JsonValue* found = member_at(object, key);
+  if (found == nullptr) return fallback;
+  JsonWriter writer;
+  writer.value(*found);
+  return writer.text();
+}
+
+// As json_at(), but the fallback also replaces a value of another type.
+std::string object_at(const JsonValue& object, const char* key) {
+  const JsonValue* found = member_at(object, key);
+  return found != nullptr && found->IsObject() ? json_at(object, key, "{}")
+                                               : "{}";
+}
+
+void read_outcome(const JsonValue& event, Outcome& outcome,
+                  std::string& reason) {
+  const std::string text = string_at(event, "outcome");
+  reason = string_at(event, "reason");
+  const std::optional<Outcome> known = parse_outcome(text);
+  outcome = known.value_or(Outcome::kFailed);
+  if (!known) reason = "unknown outcome \"" + text + "\": " + reason;
+}
+
+void declare(FoldedPhase& phase, const JsonValue& json) {
+  Metric metric;
+  metric.key = string_at(json, "key");
+  metric.label = string_at(json, "label", metric.key);
+  metric.unit = string_at(json, "unit");
+  metric.better = string_at(json, "better", "neither");
+  metric.definition = string_at(json, "definition");
+  metric.method = uint_at(json, "method");
+  metric.detail = bool_at(json, "detail") || uint_at(json, "detail") != 0;
+  for (FoldedMetric& known : phase.metrics) {
+    if (known.metric.key != metric.key) continue;
+    known.metric = metric;
+    return;
+  }
+  phase.metrics.push_back({metric, false, "{}", std::nullopt});
+}
+
+// Conditions are texts; a byte count among them is written in digits.
+std::optional<std::uint64_t> count_at(const JsonValue& object,
+                                      const char* key) {
+  const JsonValue* found = member_at(object, key);
+  if (found == nullptr) return std::nullopt;
+  if (found->IsUint64()) return found->GetUint64();
+  const std::string text = string_at(object, key);
+  if (text.empty() || text.size() > 18 ||
+      text.find_first_not_of("0123456789") != std::string::npos) {
+    return std::nullopt;
+  }
+  return std::stoull(text);
+}
+
+// JSON has no NaN: the writer of events turned it into null. A figure without
+// a number, or condensed from something that holds none, is no figure.
+void read_value(const JsonValue& event, Metric& metric) {
+  bool numbers = true;
+  const JsonValue* samples = member_at(event, "samples");
+  if (samples != nullptr && samples->IsArray()) {
+    for (const JsonValue& sample : samples->GetArray()) {
+      numbers = numbers && sample.IsNumber();
+      if (sample.IsNumber()) metric.samples.push_back(sample.GetDouble());
+    }
+  }
+  if (metric.outcome != Outcome::kOk && metric.outcome != Outcome::kWithheld) {
+    return;
+  }
+  const JsonValue* value = member_at(event, "value");
+  if (value != nullptr && value->IsNumber() && numbers) {
+    metric.value = value->GetDouble();
+    metric.n = std::max<std::uint64_t>(metric.samples.size(), 1);
+    metric.observations = uint_at(event, "observations");
+    if (metric.observations == 0) metric.observations = metric.n;
+  } else if (metric.outcome == Outcome::kOk) {
+    metric.outcome = Outcome::kFailed;
+    metric.reason = numbers ? "not a number" : "not a number among the samples";
+  }
+}
+
+std::optional<std::uint64_t> sum_write_bytes(const JsonValue& event) {
+  const JsonValue* accounting = member_at(event, "accounting");
+  const JsonValue* members =
+      accounting == nullptr ? nullptr : member_at(*accounting, "members");
+  if (members == nullptr || !members->IsArray() || members->Empty()) {
+    return std::nullopt;
+  }
+  std::uint64_t sum = 0;
+  for (const JsonValue& member : members->GetArray()) {
+    const JsonValue* bytes = member_at(member, "write_bytes");
+    if (bytes == nullptr || !bytes->IsUint64()) return std::nullopt;
+    sum += bytes->GetUint64();
+  }
+  return sum;
+}
+
+}  // namespace
+
+Status EventFold::apply(const JsonValue& event) {
+  const std::string type = string_at(event, "type");
+  last_at_ns_ = std::max(last_at_ns_, uint_at(event, "at_ns"));
+  if (type == "job-start") return start_job(event);
+  if (type == "environment") {
+    environment_json_ = json_at(event, "environment", "null");
+  } else if (type == "members") {
+    members_json_ = json_at(event, "members", "[]");
+  } else if (type == "version") {
+    take_version(event);
+  } else if (type == "effective") {
+    take_effective(event);
+  } else if (type == "mount") {
+    JsonWriter writer;
+    writer.begin_object();
+    for (const char* key : {"layer", "source", "target", "fstype", "options"}) {
+      writer.field(key, string_at(event, key));
+    }
+    mount_json_ = writer.end_object().text();
+  } else if (type == "step-start" || type == "step-end") {
+    take_step(event, type == "step-start");
+  } else if (type == "phase-start") {
+    FoldedPhase& running = phase(string_at(event, "phase"));
+    running.started = true;
+    running.started_at_ns = uint_at(event, "at_ns");
+  } else if (type == "log") {
+    take_log(event);
+  } else if (type == "quiesce") {
+    take_quiesce(event);
+  } else if (type == "cold") {
+    take_cold(event);
+  } else if (type == "metric-declared") {
+    if (const JsonValue* metric = member_at(event, "metric")) {
+      declare(phase(string_at(event, "phase")), *metric);
+    }
+  } else if (type == "metric") {
+    take_metric(event);
+  } else if (type == "mark") {
+    job_.marks.push_back(
+        {string_at(event, "name"), string_at(event, "reason")});
+    if (bool_at(event, "ends_job")) {
+      ended_by_ = job_.marks.back().name + ": " + job_.marks.back().reason;
+    }
+  } else if (type == "phase-end") {
+    end_phase(event);
+  } else if (type == "usage") {
+    take_usage(event);
+  } else if (type == "job-end") {
+    has_end_ = true;
+    read_outcome(event, job_.outcome, job_.reason);
+    job_.duration_ns = uint_at(event, "duration_ns");
+    left_over_json_ = json_at(event, "left_over", "[]");
+  }
+  return {};
+}
+
+void EventFold::warn(std::string text) {
+  add_log("warning", "", "", std::move(text));
+}
+
+Status EventFold::start_job(const JsonValue& event) {
+  const std::int64_t version = int_at(event, "events_version");
+  if (version != kEventsVersion) {
+    return Error(Category::kUsage,
+                 "event log version " + std::to_string(version) +
+                     " is not one that this program reads (" +
+                     std::to_string(kEventsVersion) +
+                     "): use the version of cowbench that wrote it, or newer");
+  }
+  has_start_ = true;
+  cowbench_version_ = string_at(event, "cowbench_version");
+  run_.id = string_at(event, "run_id");
+  run_.label = string_at(event, "run_label");
+  run_.seed = uint_at(event, "seed");
+  run_.order = uint_at(event, "order");
+  run_.jobs = uint_at(event, "jobs");
+  job_.id = string_at(event, "job_id");
+  job_.stack = string_at(event, "stack");
+  job_.profile = string_at(event, "profile");
+  job_.repetition = uint_at(event, "repetition", 1);
+  job_.started_at = string_at(event, "started_at");
+  stack_document_json_ = json_at(event, "stack_document", "null");
+  profile_document_json_ = json_at(event, "profile_document", "null");
+  if (const JsonValue* stack = member_at(event, "stack_document")) {
+    job_.family = string_at(*stack, "family");
+    job_.stack_class = string_at(*stack, "class");
+  }
+  const JsonValue* layers = member_at(event, "layers");
+  if (layers != nullptr && layers->IsArray()) {
+    for (const JsonValue& layer : layers->GetArray()) {
+      layers_.push_back({string_at(layer, "name"),
+                         string_at(layer, "plugin"),
+                         string_at(layer, "version"),
+                         object_at(layer, "options"),
+                         {}});
+    }
+  }
+  const JsonValue* phases = member_at(event, "phases");
+  if (phases != nullptr && phases->IsArray()) {
+    for (const JsonValue& json : phases->GetArray()) add_phase(json);
+  }
+  return {};
+}
+
+void EventFold::add_phase(const JsonValue& json) {
+  FoldedPhase& added = phase(string_at(json, "name"));
+  added.plugin = string_at(json, "plugin");
+  added.version = string_at(json, "version");
+  added.stage = string_at(json, "stage");
+  added.options_json = object_at(json, "options");
+  added.requested = bool_at(json, "requested", true);
+  const JsonValue* metrics = member_at(json, "metrics");
+  if (metrics == nullptr || !metrics->IsArray()) return;
+  for (const JsonValue& metric : metrics->GetArray()) declare(added, metric);
+}
+
+// An event may come before the plan names its phase: no event is lost.
+FoldedPhase& EventFold::phase(const std::string& name) {
+  for (FoldedPhase& known : phases_) {
+    if (known.name == name) return known;
+  }
+  phases_.emplace_back();
+  phases_.back().name = name;
+  return phases_.back();
+}
+
+void EventFold::end_phase(const JsonValue& event) {
+  FoldedPhase& ended = phase(string_at(event, "phase"));
+  ended.ended = true;
+  read_outcome(event, ended.outcome, ended.reason);
+  ended.duration_ns = uint_at(event, "duration_ns");
+  ended.quiesce_ns = uint_at(event, "quiesce_ns", ended.quiesce_ns);
+  ended.accounting_json = json_at(event, "accounting", "null");
+  ended.member_write_bytes = sum_write_bytes(event);
+  const std::string evidence = string_at(event, "evidence");
+  if (!evidence.empty()) {
+    add_log("error", "phase", ended.name, "evidence was kept in " + evidence);
+  }
+}
+
+void EventFold::take_metric(const JsonValue& event) {
+  FoldedPhase& owner = phase(string_at(event, "phase"));
+  const std::string key = string_at(event, "key");
+  auto found = std::find_if(
+      owner.metrics.begin(), owner.metrics.end(),
+      [&](const FoldedMetric& known) { return known.metric.key == key; });
+  if (found == owner.metrics.end()) {
+    owner.metrics.emplace_back();
+    found = owner.metrics.end() - 1;
+    found->metric.key = key;
+    found->metric.label = key;
+    found->metric.better = "neither";
+  }
+  found->emitted = true;
+  found->metric.samples.clear();
+  read_outcome(event, found->metric.outcome, found->metric.reason);
+  read_value(event, found->metric);
+  found->conditions_json = object_at(event, "conditions");
+  if (const JsonValue* conditions = member_at(event, "conditions")) {
+    found->written_bytes = count_at(*conditions, "written_bytes");
+  }
+}
+
+void EventFold::take_step(const JsonValue& event, bool start) {
+  const std::string name = string_at(event, "step");
+  auto found =
+      std::find_if(steps_.begin(), steps_.end(),
+                   [&](const FoldedStep& step) { return step.name == name; });
+  if (found == steps_.end()) {
+    steps_.push_back({name, false, 0, 0});
+    found = steps_.end() - 1;
+  }
+  found->running = start;
+  if (start) {
+    found->started_at_ns = uint_at(event, "at_ns");
+  } else {
+    found->duration_ns += uint_at(event, "duration_ns");
+  }
+}
+
+void EventFold::take_log(const JsonValue& event) {
+  const std::string level = string_at(event, "level");
+  if (level == "debug" || level == "info") return;
+  const bool in_phase = member_at(event, "phase") != nullptr;
+  const std::string where = string_at(event, in_phase ? "phase" : "step");
+  add_log(level, where.empty() ? "" : (in_phase ? "phase" : "step"), where,
+          string_at(event, "text"));
+}
+
+void EventFold::take_quiesce(const JsonValue& event) {
+  FoldedPhase& owner = phase(string_at(event, "phase"));
+  const std::uint64_t duration_ns = uint_at(event, "duration_ns");
+  if (!owner.ended) owner.quiesce_ns += duration_ns;
+  if (!bool_at(event, "idle", true)) {
+    add_log("warning", "phase", owner.name,
+            "the members did not come to rest before a timed section (waited " +
+                format_duration(duration_ns) + ")");
+  }
+}
+
+void EventFold::take_cold(const JsonValue& event) {
+  if (bool_at(event, "backing_dropped", true)) return;
+  add_log("warning", "phase", string_at(event, "phase"),
+          "the cache below the members could not be dropped (" +
+              format_size(uint_at(event, "backing_cached_bytes")) +
+              " were in it)");
+}
+
+void EventFold::take_usage(const JsonValue& event) {
+  const std::string name = string_at(event, "phase");
+  if (name.empty()) return;
+  JsonWriter writer;
+  writer.begin_object();
+  for (const char* key :
+       {"raw_bytes", "allocated_bytes", "used_bytes", "usable_bytes"}) {
+    writer.key(key).raw(json_at(event, key, "null"));
+  }
+  writer.field("source", string_at(event, "source")).end_object();
+  phase(name).usage_json = writer.text();
+}
+
+void EventFold::take_effective(const JsonValue& event) {
+  const std::string name = string_at(event, "layer");
+  const std::string key = string_at(event, "key");
+  for (FoldedLayer& layer : layers_) {
+    if (layer.name != name) continue;
+    for (auto& [known, value] : layer.effective) {
+      if (known != key) continue;
+      value = json_at(event, "value", "null");
+      return;
+    }
+    layer.effective.emplace_back(key, json_at(event, "value", "null"));
+  }
+}
+
+void EventFold::take_version(const JsonValue& event) {
+  const std::string component = string_at(event, "component");
+  for (auto& [known, version] : versions_) {
+    if (known != component) continue;
+    version = string_at(event, "version");
+    return;
+  }
+  versions_.emplace_back(component, string_at(event, "version"));
+}
+
+void EventFold::add_log(std::string level, std::string where_key,
+                        std::string where, std::string text) {
+  log_.push_back({std::move(level), std::move(where_key), std::move(where),
+                  std::move(text)});
+}
+
+}  // namespace cowbench
