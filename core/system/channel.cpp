@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/channel.hpp"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 
 #include "system/clock.hpp"
 #include "system/system_error.hpp"
@@ -61,6 +63,20 @@ Status Channel::send_line(std::string_view line) {
     }
   }
   return {};
+}
+
+bool Channel::has_line() const {
+  return closed_ || buffer_.find('\n') != std::string::npos;
+}
+
+void Channel::wait_either(const Channel& a, const Channel& b,
+                          std::uint64_t timeout_ns) {
+  if (a.has_line() || b.has_line()) return;
+  pollfd both[2] = {{a.fd(), POLLIN, 0}, {b.fd(), POLLIN, 0}};
+  // An early end (a signal) is as good as a timeout: the caller looks again.
+  const auto wait_ms =
+      std::min<std::uint64_t>(timeout_ns / kNsPerMs, INT_MAX - 1);
+  poll(both, 2, static_cast<int>(wait_ms) + 1);
 }
 
 Result<Received> Channel::receive_line(std::uint64_t timeout_ns) {

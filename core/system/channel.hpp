@@ -47,11 +47,18 @@ class Channel {
   // closed channel are dropped. kToolFailed on a line over 64 MiB.
   Result<Received> receive_line(std::uint64_t timeout_ns);
 
+  // Waits until one of two channels has something to receive (or is closed),
+  // at most that long. By the thread that receives from both.
+  static void wait_either(const Channel& a, const Channel& b,
+                          std::uint64_t timeout_ns);
+
   int fd() const { return fd_.get(); }
   // Closes this end; the other one sees kClosed.
   void close() { fd_.reset(); }
 
  private:
+  bool has_line() const;
+
   UniqueFd fd_;
   std::mutex send_mutex_;
   std::string buffer_;

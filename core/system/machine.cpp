@@ -45,7 +45,6 @@ bool in_container() {
 }
 
 std::string virtualisation(const std::string& cpuinfo) {
-  if (in_container()) return "container";
   const std::string hypervisor = read_trimmed("/sys/hypervisor/type");
   if (!hypervisor.empty()) return hypervisor;
   const std::string dmi = "/sys/class/dmi/id/";
@@ -179,6 +178,7 @@ Machine describe_machine() {
   machine.memory_bytes = memory.total_bytes;
   machine.swap_bytes = memory.swap_total_bytes;
   machine.virtualisation = virtualisation(cpuinfo);
+  machine.container = in_container();
   machine.cgroup_memory_limit_bytes = cgroup_memory_limit();
   machine.cgroup_cpu_limit = cgroup_cpu_limit();
   machine.cpu_governor =

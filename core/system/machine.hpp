@@ -20,7 +20,8 @@ struct Machine {
   int cores_online = 0;
   std::uint64_t memory_bytes = 0;
   std::uint64_t swap_bytes = 0;
-  std::string virtualisation;  // "none", "kvm", "vmware", "container", "vm"
+  std::string virtualisation;  // "none", "kvm", "vmware", ..., "vm"
+  bool container = false;
   std::uint64_t cgroup_memory_limit_bytes = 0;
   double cgroup_cpu_limit = 0;  // in cores
   std::string cpu_governor;

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 
 #include "base/text.hpp"
 #include "system/clock.hpp"
+#include "system/pidfd.hpp"
 #include "system/spawn.hpp"
 #include "system/system_error.hpp"
 #include "system/unique_fd.hpp"
@@ -191,7 +191,7 @@ Result<Process> Process::start(const Command& command) {
   auto program = spawn(command);
   if (!program) return program.error();
   state->pid = program->pid;
-  state->exit_fd = UniqueFd(pidfd_open(program->pid, 0));
+  state->exit_fd = open_process(program->pid);
   if (!state->exit_fd.valid()) {
     const int error = errno;
     state->signal_group(SIGKILL);

@@ -23,7 +23,8 @@ inline constexpr char kJobTagVariable[] = "COWBENCH_JOB_TAG";
 // What to run. The program gets the parent's environment without LANG,
 // LANGUAGE and LC_*, with LC_ALL=C and the system folders in PATH. It leads a
 // process group of its own, has default signal handling, no descriptors above
-// 2 beyond those named here, and dies when the thread that started it ends.
+// 2 beyond those named here, and (unless it may outlive it) dies when the
+// thread that started it ends.
 struct Command {
   std::vector<std::string> argv;  // argv[0] is searched in PATH
   std::string cwd;                // empty: the caller's
@@ -35,6 +36,8 @@ struct Command {
   std::string error_path;        // standard error likewise
   // Descriptors the program keeps, under the same numbers.
   std::vector<int> kept_descriptors;
+  // For a program that notices the end of its starter and then tidies up.
+  bool outlives_starter = false;
 };
 
 // How a program ended. Output is kept up to 16 MiB a stream; dropped bytes

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/process_list.hpp"
 
-#include <sys/pidfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "base/text.hpp"
 #include "system/clock.hpp"
 #include "system/file.hpp"
+#include "system/pidfd.hpp"
 #include "system/proc.hpp"
 #include "system/unique_fd.hpp"
 
@@ -27,9 +27,9 @@ bool has_variable(pid_t pid, const std::string& wanted) {
 // The descriptor pins the process: its number cannot go to another one
 // between the look at its environment and the signal.
 void kill_if_tagged(pid_t pid, const std::string& wanted) {
-  const UniqueFd pidfd(pidfd_open(pid, 0));
+  const UniqueFd pidfd = open_process(pid);
   if (pidfd.valid() && has_variable(pid, wanted)) {
-    pidfd_send_signal(pidfd.get(), SIGKILL, nullptr, 0);
+    signal_process(pidfd, SIGKILL);
   }
 }
 

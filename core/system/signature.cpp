@@ -18,6 +18,8 @@
 
 #include "base/text.hpp"
 #include "system/block.hpp"
+#include "system/partition.hpp"
+#include "system/sysfs.hpp"
 #include "system/system_error.hpp"
 #include "system/unique_fd.hpp"
 
@@ -158,12 +160,17 @@ Status zero_ends(int fd, const std::string& path) {
   return status;
 }
 
-// Lets the kernel forget the partitions of a table that is gone.
-Status forget_partitions(int fd, const std::string& path) {
+// Lets the kernel forget the partitions of a table that is gone, also where
+// it would not read the table again.
+Status forget_partitions(const std::string& path) {
   const auto facts = block_facts(path);
-  if (!facts || facts->partitions.empty()) return {};
-  if (ioctl(fd, BLKRRPART) == 0) return {};
-  return system_error("forget the partitions of", path, errno);
+  if (!facts) return facts.error();
+  for (const auto& name : facts->partitions) {
+    const auto number = sysfs_number("/sys/class/block/" + name + "/partition");
+    auto deleted = delete_partition(path, static_cast<int>(number));
+    if (!deleted) return deleted;
+  }
+  return {};
 }
 
 std::string describe(const Signature& signature) {
@@ -192,7 +199,7 @@ Status wipe_signatures(const std::string& path) {
   if (!status) return status;
   if (block) {
     ioctl(fd.get(), BLKFLSBUF, 0);
-    if (status = forget_partitions(fd.get(), path); !status) return status;
+    if (status = forget_partitions(path); !status) return status;
   }
   posix_fadvise(fd.get(), 0, 0, POSIX_FADV_DONTNEED);
   const auto left = probe_all(fd.get(), path);

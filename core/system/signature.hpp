@@ -24,8 +24,9 @@ struct Signature {
 Result<std::vector<Signature>> find_signatures(const std::string& path);
 
 // Removes all signatures, zeroes the first and the last MiB, flushes, drops
-// the cache and probes again; an error when anything is left. Opens a block
-// device exclusively, so a used one is refused.
+// the cache and the kernel's partitions and probes again; an error when
+// anything is left. Opens a block device exclusively, so a used one is
+// refused.
 Status wipe_signatures(const std::string& path);
 
 }  // namespace cowbench

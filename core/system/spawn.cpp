@@ -114,6 +114,7 @@ struct ChildPlan {
   const std::vector<int>* kept = nullptr;
   int report = -1;
   pid_t parent = 0;
+  bool outlives_starter = false;
 };
 
 // Where a child's preparation failed, sent through the report pipe.
@@ -131,9 +132,11 @@ struct ChildFailure {
 }
 
 [[noreturn]] void run_child(const ChildPlan& plan) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The parent may have died before the line above.
-  if (getppid() != plan.parent) _exit(127);
+  if (!plan.outlives_starter) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have died before the line above.
+    if (getppid() != plan.parent) _exit(127);
+  }
   setpgid(0, 0);
   for (int number = 1; number < NSIG; ++number) {
     if (number != SIGKILL && number != SIGSTOP) signal(number, SIG_DFL);
@@ -290,6 +293,7 @@ Result<SpawnedProgram> spawn(const Command& command) {
   plan.kept = &command.kept_descriptors;
   plan.report = report->write.get();
   plan.parent = getpid();
+  plan.outlives_starter = command.outlives_starter;
   const pid_t pid = fork_child(plan);
   if (pid < 0) return system_error("start", command.argv[0], errno);
   // In both processes, so that neither is ahead of the other.
