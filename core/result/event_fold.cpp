@@ -33,6 +33,7 @@ void read_outcome(const JsonValue& event, Outcome& outcome,
   const std::optional<Outcome> known = parse_outcome(text);
   outcome = known.value_or(Outcome::kFailed);
   if (!known) reason = "unknown outcome \"" + text + "\": " + reason;
+  if (reason.empty()) reason = "no reason was given";
 }
 
 void declare(FoldedPhase& phase, const JsonValue& json) {
@@ -123,47 +124,46 @@ Status EventFold::apply(const JsonValue& event) {
   } else if (type == "effective") {
     take_effective(event);
   } else if (type == "mount") {
-    JsonWriter writer;
-    writer.begin_object();
-    for (const char* key : {"layer", "source", "target", "fstype", "options"}) {
-      writer.field(key, string_at(event, key));
-    }
-    mount_json_ = writer.end_object().text();
+    take_mount(event);
   } else if (type == "step-start" || type == "step-end") {
     take_step(event, type == "step-start");
-  } else if (type == "phase-start") {
-    FoldedPhase& running = phase(string_at(event, "phase"));
-    running.started = true;
-    running.started_at_ns = uint_at(event, "at_ns");
   } else if (type == "log") {
     take_log(event);
-  } else if (type == "quiesce") {
-    take_quiesce(event);
-  } else if (type == "cold") {
-    take_cold(event);
-  } else if (type == "metric-declared") {
-    if (const JsonValue* metric = member_at(event, "metric")) {
-      declare(phase(string_at(event, "phase")), *metric);
-    }
-  } else if (type == "metric") {
-    take_metric(event);
   } else if (type == "mark") {
-    job_.marks.push_back(
-        {string_at(event, "name"), string_at(event, "reason")});
-    if (bool_at(event, "ends_job")) {
-      ended_by_ = job_.marks.back().name + ": " + job_.marks.back().reason;
-    }
-  } else if (type == "phase-end") {
-    end_phase(event);
-  } else if (type == "usage") {
-    take_usage(event);
+    take_mark(event);
   } else if (type == "job-end") {
     has_end_ = true;
     read_outcome(event, job_.outcome, job_.reason);
     job_.duration_ns = uint_at(event, "duration_ns");
     left_over_json_ = json_at(event, "left_over", "[]");
+  } else if (const std::string name = string_at(event, "phase");
+             !name.empty()) {
+    apply_to_phase(type, event, name);
   }
   return {};
+}
+
+void EventFold::apply_to_phase(const std::string& type, const JsonValue& event,
+                               const std::string& name) {
+  if (type == "phase-start") {
+    FoldedPhase& running = phase(name);
+    running.started = true;
+    running.started_at_ns = uint_at(event, "at_ns");
+  } else if (type == "quiesce") {
+    take_quiesce(event, phase(name));
+  } else if (type == "cold") {
+    take_cold(event, name);
+  } else if (type == "metric-declared") {
+    if (const JsonValue* metric = member_at(event, "metric")) {
+      declare(phase(name), *metric);
+    }
+  } else if (type == "metric") {
+    take_metric(event, phase(name));
+  } else if (type == "usage") {
+    take_usage(event, phase(name));
+  } else if (type == "phase-end") {
+    end_phase(event, phase(name));
+  }
 }
 
 void EventFold::warn(std::string text) {
@@ -218,7 +218,7 @@ void EventFold::add_phase(const JsonValue& json) {
   FoldedPhase& added = phase(string_at(json, "name"));
   added.plugin = string_at(json, "plugin");
   added.version = string_at(json, "version");
-  added.stage = string_at(json, "stage");
+  added.stage = string_at(json, "stage", added.stage);
   added.options_json = object_at(json, "options");
   added.requested = bool_at(json, "requested", true);
   const JsonValue* metrics = member_at(json, "metrics");
@@ -236,8 +236,7 @@ FoldedPhase& EventFold::phase(const std::string& name) {
   return phases_.back();
 }
 
-void EventFold::end_phase(const JsonValue& event) {
-  FoldedPhase& ended = phase(string_at(event, "phase"));
+void EventFold::end_phase(const JsonValue& event, FoldedPhase& ended) {
   ended.ended = true;
   read_outcome(event, ended.outcome, ended.reason);
   ended.duration_ns = uint_at(event, "duration_ns");
@@ -250,8 +249,7 @@ void EventFold::end_phase(const JsonValue& event) {
   }
 }
 
-void EventFold::take_metric(const JsonValue& event) {
-  FoldedPhase& owner = phase(string_at(event, "phase"));
+void EventFold::take_metric(const JsonValue& event, FoldedPhase& owner) {
   const std::string key = string_at(event, "key");
   auto found = std::find_if(
       owner.metrics.begin(), owner.metrics.end(),
@@ -290,6 +288,22 @@ void EventFold::take_step(const JsonValue& event, bool start) {
   }
 }
 
+void EventFold::take_mount(const JsonValue& event) {
+  JsonWriter writer;
+  writer.begin_object();
+  for (const char* key : {"layer", "source", "target", "fstype", "options"}) {
+    writer.field(key, string_at(event, key));
+  }
+  mount_json_ = writer.end_object().text();
+}
+
+void EventFold::take_mark(const JsonValue& event) {
+  job_.marks.push_back({string_at(event, "name"), string_at(event, "reason")});
+  if (bool_at(event, "ends_job")) {
+    ended_by_ = job_.marks.back().name + ": " + job_.marks.back().reason;
+  }
+}
+
 void EventFold::take_log(const JsonValue& event) {
   const std::string level = string_at(event, "level");
   if (level == "debug" || level == "info") return;
@@ -299,8 +313,7 @@ void EventFold::take_log(const JsonValue& event) {
           string_at(event, "text"));
 }
 
-void EventFold::take_quiesce(const JsonValue& event) {
-  FoldedPhase& owner = phase(string_at(event, "phase"));
+void EventFold::take_quiesce(const JsonValue& event, FoldedPhase& owner) {
   const std::uint64_t duration_ns = uint_at(event, "duration_ns");
   if (!owner.ended) owner.quiesce_ns += duration_ns;
   if (!bool_at(event, "idle", true)) {
@@ -310,17 +323,15 @@ void EventFold::take_quiesce(const JsonValue& event) {
   }
 }
 
-void EventFold::take_cold(const JsonValue& event) {
+void EventFold::take_cold(const JsonValue& event, const std::string& name) {
   if (bool_at(event, "backing_dropped", true)) return;
-  add_log("warning", "phase", string_at(event, "phase"),
-          "the cache below the members could not be dropped (" +
-              format_size(uint_at(event, "backing_cached_bytes")) +
-              " were in it)");
+  const std::string reason = string_at(event, "reason");
+  add_log("warning", "phase", name,
+          "the cache below the members could not be dropped" +
+              (reason.empty() ? reason : ": " + reason));
 }
 
-void EventFold::take_usage(const JsonValue& event) {
-  const std::string name = string_at(event, "phase");
-  if (name.empty()) return;
+void EventFold::take_usage(const JsonValue& event, FoldedPhase& owner) {
   JsonWriter writer;
   writer.begin_object();
   for (const char* key :
@@ -328,7 +339,7 @@ void EventFold::take_usage(const JsonValue& event) {
     writer.key(key).raw(json_at(event, key, "null"));
   }
   writer.field("source", string_at(event, "source")).end_object();
-  phase(name).usage_json = writer.text();
+  owner.usage_json = writer.text();
 }
 
 void EventFold::take_effective(const JsonValue& event) {

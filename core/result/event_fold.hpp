@@ -30,7 +30,7 @@ struct FoldedPhase {
   std::string name;
   std::string plugin;
   std::string version;
-  std::string stage;
+  std::string stage = "on-stack";
   std::string options_json = "{}";
   bool requested = true;
   bool started = false;
@@ -76,15 +76,19 @@ class EventFold {
  private:
   Status start_job(const JsonValue& event);
   void add_phase(const JsonValue& json);
-  void end_phase(const JsonValue& event);
-  void take_metric(const JsonValue& event);
+  void take_version(const JsonValue& event);
+  void take_effective(const JsonValue& event);
+  void take_mount(const JsonValue& event);
   void take_step(const JsonValue& event, bool start);
   void take_log(const JsonValue& event);
-  void take_quiesce(const JsonValue& event);
-  void take_cold(const JsonValue& event);
-  void take_usage(const JsonValue& event);
-  void take_effective(const JsonValue& event);
-  void take_version(const JsonValue& event);
+  void take_mark(const JsonValue& event);
+  void apply_to_phase(const std::string& type, const JsonValue& event,
+                      const std::string& name);
+  void take_quiesce(const JsonValue& event, FoldedPhase& owner);
+  void take_cold(const JsonValue& event, const std::string& name);
+  void take_metric(const JsonValue& event, FoldedPhase& owner);
+  void take_usage(const JsonValue& event, FoldedPhase& owner);
+  void end_phase(const JsonValue& event, FoldedPhase& ended);
   void add_log(std::string level, std::string where_key, std::string where,
                std::string text);
   FoldedPhase& phase(const std::string& name);

@@ -160,8 +160,7 @@ TEST_CASE("a withheld metric keeps its value and says why it is withheld") {
   CHECK(document.job.marks[0].name == "weak host");
   REQUIRE(document.log.size() == 1);
   CHECK(document.log[0].text ==
-        "the cache below the members could not be dropped (32 MiB were in "
-        "it)");
+        "the cache below the members could not be dropped: not permitted");
 }
 
 TEST_CASE("a metric declared at run time stands beside the planned ones") {
