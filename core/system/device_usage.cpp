@@ -72,8 +72,9 @@ Result<std::vector<UsageReason>> device_usage(const std::string& path) {
   // A mount or holder found above is why such an open fails; the point is
   // users that show nowhere, like a further member of a mounted filesystem.
   if (reasons.empty() && opened_exclusively(facts->path)) {
-    reasons.push_back(
-        {Usage::kOpenExclusively, "opened exclusively by somebody"});
+    reasons.push_back({Usage::kOpenExclusively,
+                       "opened exclusively, by a program or as a further "
+                       "member of a mounted filesystem"});
   }
   if (!facts->partitions.empty()) {
     reasons.push_back({Usage::kPartitioned,

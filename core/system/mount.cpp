@@ -8,8 +8,9 @@
 #include <cerrno>
 #include <memory>
 
+#include "base/text.hpp"
 #include "system/clock.hpp"
-#include "system/file.hpp"
+#include "system/kernel_log.hpp"
 #include "system/process_list.hpp"
 #include "system/system_error.hpp"
 
@@ -38,6 +39,19 @@ Error context_error(libmnt_context* context, int outcome,
     detail = "libmount says " + std::to_string(outcome);
   }
   return Error(category_of(context), action + ": " + detail);
+}
+
+// What the kernel has said since then, where it may be read: a refused mount
+// itself only says "wrong type, bad option or bad superblock".
+std::string kernel_comment(const Result<std::uint64_t>& position) {
+  if (!position) return {};
+  const auto records = kernel_warnings_since(*position);
+  if (!records || records->empty()) return {};
+  std::vector<std::string> texts;
+  for (const auto& record : *records) texts.push_back(record.text);
+  constexpr std::size_t kMostUseful = 5;
+  if (texts.size() > kMostUseful) texts.resize(kMostUseful);
+  return "; the kernel log says: " + join(texts, " | ");
 }
 
 bool is_regular_file(const std::string& path) {
@@ -74,6 +88,7 @@ Result<MountEntry> mount_filesystem(const MountRequest& request) {
                      "loop device first");
   }
   const auto before = find_mount(request.target);
+  const auto log_position = kernel_log_position();
   const Context context(mnt_new_context());
   if (!context) return system_error(action, "", ENOMEM);
   mnt_context_set_source(context.get(), request.source.c_str());
@@ -84,7 +99,9 @@ Result<MountEntry> mount_filesystem(const MountRequest& request) {
   }
   const int outcome = mnt_context_mount(context.get());
   if (outcome != 0 || mnt_context_get_status(context.get()) != 1) {
-    return context_error(context.get(), outcome, action);
+    const auto error = context_error(context.get(), outcome, action);
+    return Error(error.category(),
+                 error.message() + kernel_comment(log_position));
   }
   const auto after = find_mount(request.target);
   if (!after || (before && before->id == after->id)) {

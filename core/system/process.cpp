@@ -268,21 +268,25 @@ Result<CommandResult> run_command(const Command& command,
   return process->wait(command.timeout_ns, should_stop);
 }
 
+namespace {
+
+// The beginning of what a program said tells the cause, the end the effect.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kEndBytes = 400;
+  if (text.size() <= 2 * kEndBytes) return std::string(text);
+  return std::string(text.substr(0, kEndBytes)) + " [...] " +
+         std::string(text.substr(text.size() - kEndBytes));
+}
+
+}  // namespace
+
 Error command_error(const Command& command, const CommandResult& result) {
   Category category = Category::kToolFailed;
   if (result.timed_out) category = Category::kTimeout;
   if (result.stopped) category = Category::kCancelled;
   std::string message = shell_quote(command.argv) + ": " + result.ending();
-  constexpr std::size_t kQuoteBytes = 600;
-  std::string_view said = trim(result.err.empty() ? result.out : result.err);
-  if (said.size() > kQuoteBytes) {
-    said = said.substr(said.size() - kQuoteBytes);
-    message += ": ...";
-    message += said;
-  } else if (!said.empty()) {
-    message += ": ";
-    message += said;
-  }
+  const auto said = trim(result.err.empty() ? result.out : result.err);
+  if (!said.empty()) message += ": " + shortened(said);
   return Error(category, message);
 }
 

@@ -76,8 +76,8 @@ Result<CommandResult> run_command(const Command& command,
                                   const ShouldStop& should_stop = {});
 
 // As run_command, but a program that did not succeed is an Error too
-// (kTimeout, kCancelled, kToolFailed) that quotes the command line and the
-// end of its standard error.
+// (kTimeout, kCancelled, kToolFailed) that quotes the command line and
+// what it said (both ends of it, when that is long).
 Result<CommandResult> run_checked(const Command& command,
                                   const ShouldStop& should_stop = {});
 

@@ -243,6 +243,12 @@ TEST_CASE("a failed command as an error quotes what it said") {
   CHECK(failed.error().category() == Category::kToolFailed);
   CHECK(failed.error().message().find("exit status 1: no such pool") !=
         std::string::npos);
+  const auto wordy = run_checked(
+      script("echo cause >&2; head -c 9000 /dev/zero | tr '\\0' x >&2; "
+             "echo effect >&2; exit 1"));
+  CHECK(wordy.error().message().find("cause") != std::string::npos);
+  CHECK(wordy.error().message().find("effect") != std::string::npos);
+  CHECK(wordy.error().message().size() < 1100);
   auto slow = command({"sleep", "30"});
   slow.timeout_ns = 20 * kNsPerMs;
   CHECK(run_checked(slow).error().category() == Category::kTimeout);
