@@ -186,6 +186,7 @@ void read_metric(const cowbench_metric& raw, Plugin& plugin, Faults& faults) {
           plugin.metrics.begin(), plugin.metrics.end(),
           [&](const MetricSpec& other) { return other.key == spec.key; })) {
     faults.add(what + " is described twice");
+    return;
   }
   if (spec.unit.empty() || spec.label.empty() || spec.definition.empty()) {
     faults.add(what + " lacks its unit, label or definition");

@@ -142,15 +142,16 @@ Result<std::vector<std::string>> exported_symbols(
   if (header->e_shnum == 0 || header->e_shentsize != sizeof(Section)) {
     return refusal("has no section table to look for symbols in");
   }
+  if (!image->holds(header->e_shoff, header->e_shnum * sizeof(Section))) {
+    return refusal("is cut short: its section table lies beyond its end");
+  }
   for (std::uint32_t i = 0; i < header->e_shnum; ++i) {
     const auto section_at = [&](std::uint32_t index) {
       return image->read_one<Section>(header->e_shoff +
                                       std::uint64_t{index} * sizeof(Section));
     };
     const std::optional<Section> symbols = section_at(i);
-    if (!symbols) {
-      return refusal("is cut short: its section table lies beyond its end");
-    }
+    if (!symbols) break;
     if (symbols->sh_type != SHT_DYNSYM) continue;
     const std::optional<Section> strings = section_at(symbols->sh_link);
     if (!strings || symbols->sh_link >= header->e_shnum) break;

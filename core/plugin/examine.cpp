@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 #include "base/text.hpp"
 #include "plugin/description.hpp"
 #include "plugin/library.hpp"
+#include "system/pidfd.hpp"
 #include "system/unique_fd.hpp"
 
 namespace cowbench {
@@ -70,7 +70,7 @@ void isolate() {
 
 // Whether the process has ended by the deadline; it is not reaped.
 bool ends_by(pid_t child, Clock::time_point deadline) {
-  const UniqueFd handle(::pidfd_open(child, 0));
+  const UniqueFd handle = open_process(child);
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - Clock::now());

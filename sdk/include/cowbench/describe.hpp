@@ -9,6 +9,7 @@
 #include <cstdint>
 
 namespace cowbench {
+inline namespace v0 {
 
 // A view of a static array; C++17 has no std::span.
 template <typename T>
@@ -102,4 +103,5 @@ constexpr cowbench_metric metric(const char* key, const char* unit,
       method_version,          detail ? 1U : 0U};
 }
 
+}  // namespace v0
 }  // namespace cowbench

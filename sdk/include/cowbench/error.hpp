@@ -11,6 +11,7 @@
 #include <system_error>
 
 namespace cowbench {
+inline namespace v0 {
 
 // Thrown by plugin code and by Host. The message says what was tried, on
 // what, and what happened. Never leaves the library: every call from the
@@ -69,4 +70,5 @@ cowbench_status fence(Report&& report, Body&& body) noexcept {
 }
 
 }  // namespace detail
+}  // namespace v0
 }  // namespace cowbench

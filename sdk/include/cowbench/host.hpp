@@ -15,6 +15,7 @@
 #include <vector>
 
 namespace cowbench {
+inline namespace v0 {
 
 // An argument vector with what goes around it.
 struct Command {
@@ -251,25 +252,24 @@ class Host {
   // scope. Nothing but the work belongs inside.
   class Section {
    public:
-    Section(const Host& host, const char* name) : host_(&host) {
-      host.check(host.table_->section_begin(host.table_->context, name), name);
+    Section(const Host& host, const char* name) : table_(host.table_) {
+      check(table_->section_begin(table_->context, name), name);
     }
     Section(const Section&) = delete;
     Section& operator=(const Section&) = delete;
     ~Section() {
-      if (open_) host_->table_->section_end(host_->table_->context, nullptr);
+      if (open_) table_->section_end(table_->context, nullptr);
     }
     cowbench_io close() {
       cowbench_io io{};
       io.struct_size = sizeof io;
       open_ = false;
-      host_->check(host_->table_->section_end(host_->table_->context, &io),
-                   "end a section");
+      check(table_->section_end(table_->context, &io), "end a section");
       return io;
     }
 
    private:
-    const Host* host_;
+    const cowbench_host* table_;
     bool open_ = true;
   };
 
@@ -301,6 +301,9 @@ class Host {
 
 template <typename Call>
 void Host::with_command(const Command& command, Call&& call) {
+  if (command.argv.empty()) {
+    throw Error(COWBENCH_INTERNAL, "a command needs at least its name");
+  }
   const std::vector<const char*> argv = pointers(command.argv);
   const std::vector<const char*> environment = pointers(command.environment);
   cowbench_command raw{};
@@ -467,4 +470,5 @@ inline ColdProof prove_cold_metadata(const Host& host, const cowbench_io& io,
                      std::to_string(floor)};
 }
 
+}  // namespace v0
 }  // namespace cowbench

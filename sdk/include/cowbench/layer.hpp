@@ -9,6 +9,7 @@
 #include <cowbench/host.hpp>
 
 namespace cowbench {
+inline namespace v0 {
 
 // One instance serves one layer of one stack, in one process. It keeps nothing
 // that the state document does not hold: assemble() and activate() may run in
@@ -64,4 +65,5 @@ class ReflinkAbility {
   virtual void supports_reflink() = 0;
 };
 
+}  // namespace v0
 }  // namespace cowbench

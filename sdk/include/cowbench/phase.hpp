@@ -7,6 +7,7 @@
 #include <cowbench/host.hpp>
 
 namespace cowbench {
+inline namespace v0 {
 
 // What run() will do; see cowbench_estimate.
 struct Estimate {
@@ -39,4 +40,5 @@ class Phase {
   Host host_;
 };
 
+}  // namespace v0
 }  // namespace cowbench

@@ -18,7 +18,9 @@
 
 #define COWBENCH_EXPORT extern "C" __attribute__((visibility("default")))
 
-namespace cowbench::detail {
+namespace cowbench {
+inline namespace v0 {
+namespace detail {
 
 // The fence of one instance: runs `body` on it, reports through its host.
 template <typename T, typename Body>
@@ -212,7 +214,9 @@ const cowbench_entry* entry() noexcept {
   return &kEntry;
 }
 
-}  // namespace cowbench::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace cowbench
 
 #define COWBENCH_PLUGINS(...)                              \
   COWBENCH_EXPORT const cowbench_entry* cowbench_entry_v0( \

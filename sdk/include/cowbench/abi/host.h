@@ -86,7 +86,8 @@ typedef struct cowbench_metric {
   uint32_t detail;         /* 1: not in the summary table */
 } cowbench_metric;
 
-/* One condition under which a value was measured, as texts. */
+/* One condition under which a value was measured, as texts. Frozen: it stands
+ * in arrays, so it can never grow. */
 typedef struct cowbench_condition {
   const char* key;
   const char* value;
@@ -118,7 +119,8 @@ typedef struct cowbench_host {
   void (*log)(void* context, int32_t level, const char* text);
   /* States why the current call is about to return `status`. The host keeps
    * the text, adds plugin, step and the last command, and shows it to the
-   * user. Last call wins. [control] */
+   * user. Last call wins; but when a function of this table was what refused,
+   * the host keeps its own reason behind the text. [control] */
   void (*fail)(void* context, cowbench_status status, const char* message);
   /* Adds one reason why the configuration cannot work or something is
    * missing; used by check() to give all reasons at once. [control] */

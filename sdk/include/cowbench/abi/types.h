@@ -94,9 +94,10 @@ typedef struct cowbench_option {
   const char* default_value; /* as text, or NULL: the key may be absent */
   const char* summary;       /* one line; says why the default is what it is */
   const char* allowed;       /* "raid0|raid1|single", or NULL: anything */
-  double minimum;            /* numeric types; both 0: unbounded */
-  double maximum;
-  uint8_t required; /* the user must give it */
+  double minimum;            /* numeric types, in bytes for a size and ns for
+                                a duration; both 0: unbounded */
+  double maximum;            /* 0 over a positive minimum: unbounded above */
+  uint8_t required;          /* the user must give it */
 } cowbench_option;
 
 /* What kind of thing a plugin needs on the machine. */

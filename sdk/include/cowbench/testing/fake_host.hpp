@@ -32,7 +32,9 @@
 #include <mutex>
 #include <type_traits>
 
-namespace cowbench::testing {
+namespace cowbench {
+inline namespace v0 {
+namespace testing {
 
 struct LogLine {
   std::int32_t level;
@@ -664,4 +666,6 @@ inline void FakeHost::install_measuring() {
   };
 }
 
-}  // namespace cowbench::testing
+}  // namespace testing
+}  // namespace v0
+}  // namespace cowbench
