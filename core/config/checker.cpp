@@ -82,7 +82,7 @@ const JsonNode* Checker::member(const JsonNode& object, std::string_view key,
 bool Checker::expect_line(const JsonNode& node) {
   if (!expect(node, JsonNode::Kind::kText)) return false;
   if (trim(node.text).empty()) {
-    report(node, "expected text, found none in it");
+    report(node, "expected text, found " + in_quotes(node.text));
     return false;
   }
   if (std::any_of(node.text.begin(), node.text.end(), [](char c) {

@@ -51,9 +51,10 @@ class TreeBuilder {
     node->number = static_cast<double>(number);
     return true;
   }
-  // Called only for what does not fit int64_t.
   bool Uint64(std::uint64_t number) {
-    return Double(static_cast<double>(number));
+    return number <= std::uint64_t{INT64_MAX}
+               ? Int64(static_cast<std::int64_t>(number))
+               : Double(static_cast<double>(number));
   }
   bool Double(double number) {
     numeric(JsonNode::Kind::kNumber)->number = number;
@@ -209,6 +210,8 @@ std::string found_at(std::string_view text, std::size_t offset) {
   if (offset >= text.size()) return "the end of the file";
   const auto byte = static_cast<unsigned char>(text[offset]);
   if (byte == '\n') return "the end of the line";
+  if (byte == ' ') return "a blank";
+  if (byte == '"') return "a double quote";
   if (byte > 0x20 && byte < 0x7f)
     return "\"" + std::string(1, text[offset]) + "\"";
   std::array<char, 16> name{};

@@ -78,9 +78,11 @@ std::string bound_text(OptionType type, double bound) {
                                            {1, "ns"}}};
   if (type == OptionType::kSize) return exact(bound, kSizes);
   if (type == OptionType::kDuration) return exact(bound, kTimes);
-  std::array<char, 32> text{};
+  std::array<char, 64> text{};
+  const auto format = std::abs(bound) < 1e15 ? std::chars_format::fixed
+                                             : std::chars_format::general;
   const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), bound).ptr;
+      std::to_chars(text.data(), text.data() + text.size(), bound, format).ptr;
   return std::string(text.data(), end);
 }
 
@@ -266,13 +268,13 @@ std::variant<ConfigValue, std::string> read_option(const OptionSpec& spec,
 }
 
 std::vector<std::string> fill_defaults(
-    const std::vector<OptionSpec>& specs,
+    const std::vector<OptionSpec>& specs, const std::string& prefix,
     std::map<std::string, ConfigValue>& values) {
   std::vector<std::string> faults;
   for (const OptionSpec& spec : specs) {
     if (values.count(spec.key) != 0) continue;
     if (spec.required) {
-      faults.push_back("the key \"" + spec.key + "\" is missing: " +
+      faults.push_back("the key \"" + prefix + spec.key + "\" is missing: " +
                        expected(spec) + "; " + spec.summary);
       continue;
     }
@@ -281,7 +283,8 @@ std::vector<std::string> fill_defaults(
     if (parsed.index() == 0) {
       values.emplace(spec.key, std::get<0>(parsed));
     } else {
-      faults.push_back("the plugin declares a default of \"" + spec.key +
+      faults.push_back("the plugin declares a default of \"" + prefix +
+                       spec.key +
                        "\" that is not valid: " + std::get<1>(parsed));
     }
   }

@@ -19,9 +19,9 @@ std::variant<ConfigValue, std::string> read_option(const OptionSpec& spec,
 
 // Gives every option that has a default and no value yet its default. Answers
 // what is wrong: a required option without a value, a default that is not
-// valid (the plugin's fault).
+// valid (the plugin's fault). `prefix` comes before the key in these texts.
 std::vector<std::string> fill_defaults(
-    const std::vector<OptionSpec>& specs,
+    const std::vector<OptionSpec>& specs, const std::string& prefix,
     std::map<std::string, ConfigValue>& values);
 
 const OptionSpec* find_option(const std::vector<OptionSpec>& specs,

@@ -246,7 +246,7 @@ class ProfileChecker {
           use.options.emplace(option.key, value->second);
         }
       }
-      use.faults = fill_defaults(spec.options, use.options);
+      use.faults = fill_defaults(spec.options, name + ".", use.options);
       const auto listed = listed_.find(name);
       if (listed == listed_.end()) {
         profile_.others.push_back(std::move(use));
@@ -254,8 +254,7 @@ class ProfileChecker {
       }
       const JsonNode* settings = root.find("settings");
       for (const std::string& fault : use.faults) {
-        checker_.report(settings != nullptr ? *settings : root,
-                        "phase " + in_quotes(name) + ": " + fault);
+        checker_.report(settings != nullptr ? *settings : root, fault);
       }
       *std::find_if(profile_.phases.begin(), profile_.phases.end(),
                     [&](const PhaseUse& one) { return one.name == use.name; }) =
@@ -334,7 +333,7 @@ Checked<Profile> select_phases(Profile profile,
       continue;
     }
     for (const std::string& fault : other->faults) {
-      problems.push_back({"--phases", 0, "", name + ": " + fault});
+      problems.push_back({"--phases", 0, "", fault});
     }
     chosen.push_back(*other);
   }

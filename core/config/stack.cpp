@@ -69,6 +69,7 @@ class StackChecker {
     std::uint32_t devices = 0;  // at least
     bool exact = false;         // `devices` is the number
     bool is_mount = false;
+    bool taken = false;
     std::string taken_by;  // name of the layer that stands on it
     const JsonNode* node = nullptr;
   };
@@ -196,9 +197,13 @@ class StackChecker {
     for (const JsonNode& node : list->children) later_.insert(layer_name(node));
     for (const JsonNode& node : list->children) {
       const bool last = &node == &list->children.back();
-      if (checker_.expect(node, Kind::kObject)) layer(node, last);
+      if (checker_.expect(node, Kind::kObject)) {
+        layer(node, last);
+      } else {
+        inputs_known_ = false;
+      }
     }
-    unused();
+    if (inputs_known_) unused();
   }
 
   // As a later `on` would call it; empty when it has none.
@@ -239,54 +244,70 @@ class StackChecker {
 
   void inputs(const JsonNode& node, LayerUse& use, const LayerSpec* spec) {
     const JsonNode* on = checker_.member(node, "on", Presence::kRequired);
-    if (on == nullptr) return;
+    if (on == nullptr) {
+      inputs_known_ = false;
+      return;
+    }
     std::vector<const JsonNode*> names;
     if (on->kind == Kind::kArray) {
       for (const JsonNode& item : on->children) names.push_back(&item);
-      if (names.empty()) {
-        checker_.report(*on, "expected at least one group or earlier layer");
-      }
     } else {
       names.push_back(on);
+    }
+    if (names.empty()) {
+      inputs_known_ = false;
+      checker_.report(*on, "expected at least one group or earlier layer");
+      return;
     }
     std::uint32_t devices = 0;
     bool exact = true;
     for (const JsonNode* item : names) {
+      if (item->kind == Kind::kText) use.on.push_back(item->text);
       const Source* source = input(*item, use);
+      inputs_known_ = inputs_known_ && source != nullptr;
       exact = exact && source != nullptr && source->exact;
       if (source != nullptr) devices += source->devices;
     }
     if (spec != nullptr) device_count(*on, use, *spec, devices, exact);
   }
 
-  // Takes one entry of "on". Null when there is nothing to stand on.
-  const Source* input(const JsonNode& item, LayerUse& use) {
+  // Takes one entry of "on", or what was probably meant by it. Null when that
+  // cannot be told.
+  const Source* input(const JsonNode& item, const LayerUse& use) {
     if (!checker_.expect(item, Kind::kText)) return nullptr;
-    const auto found = sources_.find(item.text);
+    auto found = sources_.find(item.text);
     if (found == sources_.end()) {
       if (!groups_known_) return nullptr;
-      std::vector<std::string> known;
-      for (const auto& [name, source] : sources_) known.push_back(name);
-      const std::string allowed =
-          known.empty() ? "" : "; there are: " + join(known, ", ");
-      checker_.report(
-          item, later_.count(item.text) != 0
-                    ? "a layer can stand only on groups and earlier layers, "
-                      "and " +
-                          in_quotes(item.text) + " is not earlier" + allowed
-                    : "no group or earlier layer " + in_quotes(item.text) +
-                          did_you_mean(item.text, known) + allowed);
-      return nullptr;
+      found = sources_.find(report_no_source(item));
+      if (found == sources_.end()) return nullptr;
     }
     Source& source = found->second;
-    use.on.push_back(item.text);
-    if (!source.taken_by.empty()) {
-      checker_.report(item, in_quotes(item.text) +
+    if (source.taken) {
+      checker_.report(item, in_quotes(found->first) +
                                 " is already taken by layer " +
                                 in_quotes(source.taken_by));
     }
+    source.taken = true;
     source.taken_by = use.as;
     return &source;
+  }
+
+  // Answers the nearest name, or nothing.
+  std::string report_no_source(const JsonNode& item) {
+    std::vector<std::string> known;
+    for (const auto& [name, source] : sources_) known.push_back(name);
+    const std::string allowed =
+        known.empty() ? "" : "; there are: " + join(known, ", ");
+    if (later_.count(item.text) != 0) {
+      checker_.report(item,
+                      "a layer can stand only on groups and earlier layers, "
+                      "and " +
+                          in_quotes(item.text) + " is not earlier" + allowed);
+      return "";
+    }
+    checker_.report(item, "no group or earlier layer " + in_quotes(item.text) +
+                              did_you_mean(item.text, known) + allowed);
+    return nearest_name(item.text, known);
   }
 
   void device_count(const JsonNode& on, const LayerUse& use,
@@ -326,7 +347,7 @@ class StackChecker {
       use.options.emplace(option.key, value.value_or(ConfigValue()));
       use.given.push_back(option.key);
     }
-    for (std::string& fault : fill_defaults(spec->options, use.options)) {
+    for (std::string& fault : fill_defaults(spec->options, "", use.options)) {
       checker_.report(node, std::move(fault));
     }
     if (why != nullptr) reasons(*why, use, *spec);
@@ -375,7 +396,7 @@ class StackChecker {
 
   void unused() {
     for (const auto& [name, source] : sources_) {
-      if (!source.taken_by.empty() || source.is_mount || name == kSpareGroup) {
+      if (source.taken || source.is_mount || name == kSpareGroup) {
         continue;
       }
       checker_.report(*source.node, "no layer stands on " + in_quotes(name));
@@ -386,6 +407,7 @@ class StackChecker {
   const Vocabulary& vocabulary_;
   Checker checker_;
   Stack stack_;
+  bool inputs_known_ = true;   // else nothing can be called unused
   bool groups_known_ = false;  // else a name in "on" may well be a group
   std::map<std::string, Source> sources_;
   std::set<std::string> later_;  // names of layers not yet reached
