@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "fio/run.hpp"
+
+namespace cowbench::calibration {
+
+// Measure the filesystem of host.directory() and emit; they return the
+// figure: MiB/s, IOPS. Their files are gone afterwards.
+double measure_stream_write(const Host& host);
+double measure_random_write(const Host& host);
+
+}  // namespace cowbench::calibration
