@@ -59,19 +59,30 @@ Status screen(const fs::path& file) {
       ": rebuild it with this cowbench's SDK");
 }
 
-Result<Description> load_one(const fs::path& file,
-                             const std::vector<uid_t>& owners,
-                             std::chrono::milliseconds patience) {
+// A file on its way into the catalogue.
+struct Candidate {
+  fs::path file;
+  Result<Examination> examination;
+};
+
+// Everything that needs no code of the library, then a child that runs it.
+Result<Examination> begin_examination(const fs::path& file,
+                                      const std::vector<uid_t>& owners) {
   if (const Status status = screen(file); !status) return status.error();
   if (const Status status = check_trusted(file, owners); !status) {
     return status.error();
   }
-  if (const Status status = examine(file, patience); !status) {
-    return status.error();
-  }
-  const Result<Library> library = load_library(file);
+  return Examination::start(file);
+}
+
+Result<Description> finish_loading(Candidate& candidate,
+                                   std::chrono::milliseconds patience) {
+  if (!candidate.examination) return candidate.examination.error();
+  const Status verdict = candidate.examination->verdict(patience);
+  if (!verdict) return verdict.error();
+  const Result<Library> library = load_library(candidate.file);
   if (!library) return library.error();
-  return describe(library->entry, file);
+  return describe(library->entry, candidate.file);
 }
 
 const Plugin* named(const std::vector<Plugin>& plugins, Plugin::Kind kind,
@@ -103,42 +114,48 @@ std::string shadowed(const std::vector<Plugin>& earlier, const Plugin& plugin) {
 Catalog Catalog::load(const PluginSearch& search) {
   Catalog catalog;
   catalog.warnings_ = search.warnings;
-  std::vector<fs::path> candidates = search.files;
+  std::vector<fs::path> paths = search.files;
   for (const fs::path& directory : search.directories) {
     const std::vector<fs::path> more =
         libraries_in(directory, catalog.warnings_);
-    candidates.insert(candidates.end(), more.begin(), more.end());
+    paths.insert(paths.end(), more.begin(), more.end());
   }
   const std::vector<uid_t> owners = trusted_owners();
   std::set<fs::path> seen;
-  for (const fs::path& candidate : candidates) {
+  std::vector<Candidate> candidates;
+  for (const fs::path& path : paths) {
     std::error_code error;
     // What is checked is what is loaded: no link can be turned in between.
-    const fs::path file = fs::canonical(candidate, error);
+    const fs::path file = fs::canonical(path, error);
     if (error) {
-      catalog.refusals_.push_back(
-          {candidate, "cannot be read: " + error.message()});
-      continue;
-    }
-    if (!seen.insert(file).second) continue;
-    Result<Description> loaded = load_one(file, owners, search.patience);
-    if (!loaded) {
-      catalog.refusals_.push_back({file, loaded.error().message()});
-      continue;
-    }
-    for (std::string& fault : loaded->faults) {
-      catalog.refusals_.push_back({file, std::move(fault)});
-    }
-    for (Plugin& plugin : loaded->plugins) {
-      std::string reason = shadowed(catalog.plugins_, plugin);
-      if (reason.empty()) {
-        catalog.plugins_.push_back(std::move(plugin));
-      } else {
-        catalog.warnings_.push_back(std::move(reason));
-      }
+      candidates.push_back(
+          {path, refusal("cannot be read: " + error.message())});
+    } else if (seen.insert(file).second) {
+      candidates.push_back({file, begin_examination(file, owners)});
     }
   }
+  for (Candidate& candidate : candidates) {
+    catalog.add(candidate.file, finish_loading(candidate, search.patience));
+  }
   return catalog;
+}
+
+void Catalog::add(const fs::path& file, Result<Description> loaded) {
+  if (!loaded) {
+    refusals_.push_back({file, loaded.error().message()});
+    return;
+  }
+  for (std::string& fault : loaded->faults) {
+    refusals_.push_back({file, std::move(fault)});
+  }
+  for (Plugin& plugin : loaded->plugins) {
+    std::string reason = shadowed(plugins_, plugin);
+    if (reason.empty()) {
+      plugins_.push_back(std::move(plugin));
+    } else {
+      warnings_.push_back(std::move(reason));
+    }
+  }
 }
 
 const Plugin* Catalog::layer(std::string_view name) const {

@@ -65,6 +65,8 @@ struct PluginSearch {
   std::chrono::milliseconds patience{5000};
 };
 
+struct Description;
+
 // Immutable once loaded; libraries stay loaded until exit. Loading never
 // fails as a whole: one bad file is a refusal and the others go on.
 class Catalog {
@@ -81,6 +83,8 @@ class Catalog {
   Vocabulary vocabulary() const;
 
  private:
+  void add(const std::filesystem::path& file, Result<Description> loaded);
+
   std::vector<Plugin> plugins_;
   std::vector<Refusal> refusals_;
   std::vector<std::string> warnings_;

@@ -13,17 +13,15 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "base/text.hpp"
 #include "plugin/description.hpp"
 #include "plugin/library.hpp"
 #include "system/pidfd.hpp"
-#include "system/unique_fd.hpp"
 
 namespace cowbench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Fits any pipe, so that the child need not wait for a reader.
 constexpr std::size_t kLongestVerdict = 4096;
@@ -68,9 +66,44 @@ void isolate() {
   ::_exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
-// Whether the process has ended by the deadline; it is not reaped.
-bool ends_by(pid_t child, Clock::time_point deadline) {
-  const UniqueFd handle = open_process(child);
+std::string signal_name(int number) {
+  const char* name = ::sigabbrev_np(number);
+  return name == nullptr ? "signal " + std::to_string(number)
+                         : std::string("SIG") + name;
+}
+
+}  // namespace
+
+Result<Examination> Examination::start(const std::filesystem::path& file) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    return refusal(std::string("cannot be examined: pipe: ") +
+                   std::strerror(errno));
+  }
+  UniqueFd reading(ends[0]);
+  const UniqueFd writing(ends[1]);
+  const pid_t child = ::fork();
+  if (child < 0) {
+    return refusal(std::string("cannot be examined: fork: ") +
+                   std::strerror(errno));
+  }
+  if (child == 0) run_child(file, writing.get());
+  ::setpgid(child, child);
+  return Examination(child, std::move(reading));
+}
+
+Examination::Examination(Examination&& other) noexcept
+    : child_(std::exchange(other.child_, -1)),
+      answer_(std::move(other.answer_)),
+      started_(other.started_) {}
+
+Examination::~Examination() {
+  if (child_ > 0) finish();
+}
+
+// Does not reap it, so that its number stays its own.
+bool Examination::ends_by(Clock::time_point deadline) const {
+  const UniqueFd handle = open_process(child_);
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - Clock::now());
@@ -82,44 +115,20 @@ bool ends_by(pid_t child, Clock::time_point deadline) {
   }
 }
 
-int reap(pid_t child) {
+// Ends the whole group, for a descriptor may have started processes, and
+// answers the child's wait status.
+int Examination::finish() {
+  ::kill(-child_, SIGKILL);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
   }
+  child_ = -1;
   return status;
 }
 
-std::string signal_name(int number) {
-  const char* name = ::sigabbrev_np(number);
-  return name == nullptr ? "signal " + std::to_string(number)
-                         : std::string("SIG") + name;
-}
-
-}  // namespace
-
-Status examine(const std::filesystem::path& file,
-               std::chrono::milliseconds patience) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
-    return refusal(std::string("cannot be examined: pipe: ") +
-                   std::strerror(errno));
-  }
-  UniqueFd reading(ends[0]);
-  UniqueFd writing(ends[1]);
-  const pid_t child = ::fork();
-  if (child < 0) {
-    return refusal(std::string("cannot be examined: fork: ") +
-                   std::strerror(errno));
-  }
-  if (child == 0) run_child(file, writing.get());
-  writing.reset();
-  ::setpgid(child, child);
-
-  const bool ended = ends_by(child, Clock::now() + patience);
-  // The group: a descriptor may have started processes. Its number cannot
-  // mean others yet, for the child has not been waited for.
-  ::kill(-child, SIGKILL);
-  const int status = reap(child);
+Status Examination::verdict(std::chrono::milliseconds patience) {
+  const bool ended = ends_by(started_ + patience);
+  const int status = finish();
   if (!ended) {
     return refusal("did not describe itself within " +
                    std::to_string(patience.count()) +
@@ -129,16 +138,15 @@ Status examine(const std::filesystem::path& file,
     return refusal("crashed with " + signal_name(WTERMSIG(status)) +
                    " while it was loaded and described");
   }
-  char verdict[kLongestVerdict];
-  const ssize_t length = ::read(reading.get(), verdict, sizeof verdict);
+  char text[kLongestVerdict];
+  const ssize_t length = ::read(answer_.get(), text, sizeof text);
   if (length <= 0) {
     return refusal("ended the process with exit status " +
                    std::to_string(WEXITSTATUS(status)) +
                    " while it was loaded and described");
   }
-  if (verdict[0] == '+') return {};
-  return refusal(
-      std::string(verdict + 1, static_cast<std::size_t>(length) - 1));
+  if (text[0] == '+') return {};
+  return refusal(std::string(text + 1, static_cast<std::size_t>(length) - 1));
 }
 
 }  // namespace cowbench
