@@ -156,13 +156,26 @@ std::string members_text(const ResultDocument& document) {
   return parts.empty() ? "unknown" : join(parts, "; ");
 }
 
+std::string profile_text(const ResultDocument& document) {
+  std::vector<std::string> settings;
+  if (document.overrides->IsObject()) {
+    for (const auto& one : document.overrides->GetObject()) {
+      settings.push_back(std::string(one.name.GetString()) + "=" +
+                         plain_text(one.value));
+    }
+  }
+  return settings.empty()
+             ? document.job.profile
+             : document.job.profile + " (" + join(settings, ", ") + ")";
+}
+
 std::string job_name(const ResultDocument& document) {
   return document.job.stack + " r" + std::to_string(document.job.repetition);
 }
 
 bool is_quantity(const std::string& text) {
-  return !text.empty() && text.size() <= 18 &&
-         text.find_first_not_of("0123456789") == std::string::npos;
+  return !text.empty() &&
+         text.find_first_not_of("0123456789, ") == std::string::npos;
 }
 
 std::vector<Fact> facts_of(const ResultDocument& document) {

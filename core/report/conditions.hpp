@@ -18,6 +18,9 @@ std::string machine_text(const ResultDocument& document);
 // "; ".
 std::string members_text(const ResultDocument& document);
 
+// "smoke", or "smoke (member_size=512MiB)" with the user's own settings.
+std::string profile_text(const ResultDocument& document);
+
 // "stack rN", as people call a job.
 std::string job_name(const ResultDocument& document);
 
@@ -35,13 +38,13 @@ struct Fact {
 };
 
 // Two results with a fact of the same name and another value must not share a
-// figure. Among conditions of a metric only those count that are not whole
-// numbers ("generator" is "3.33"): whole numbers are quantities that vary from
-// job to job, and what a user can choose is an option of the phase, which
+// figure. Among the conditions of a metric, those in words count ("generator"
+// is "v3.33") and numbers don't: they are quantities that vary from job to job,
+// bytes and seeds, and what a user can choose is an option of the phase, which
 // counts. A fact that is not known is left out and prevents nothing.
 std::vector<Fact> facts_of(const ResultDocument& document);
 
-// Whether the text is a whole number in digits.
+// Whether a condition is a number or a list of numbers; "3.33" is a version.
 bool is_quantity(const std::string& text);
 
 }  // namespace cowbench

@@ -101,7 +101,7 @@ class Show {
                     std::to_string(run.seed));
     line("stack", job.stack + " (family " + job.family + ", class " +
                       job.stack_class + ")");
-    line("profile", job.profile);
+    line("profile", profile_text(document_));
     line("started", job.started_at);
     line("took", format_duration(job.duration_ns));
     for (const Mark& mark : job.marks) {
@@ -214,6 +214,12 @@ class Show {
       }
       for (const auto& [key, value] : metric.conditions) {
         remarks.push_back(key + "=" + value);
+      }
+      if (const auto bytes = written_bytes(metric)) {
+        remarks.push_back(
+            "write amplification " +
+            rounded_figure(static_cast<double>(bytes->by_members) /
+                           static_cast<double>(bytes->by_workload)));
       }
       line(metric.label, join(remarks, ", "), 4);
     }

@@ -16,9 +16,6 @@ namespace {
 using FactKey = std::pair<FactScope, std::string>;
 using FactMap = std::map<FactKey, std::string>;
 
-// Quantities further apart than this are worth a note.
-constexpr double kQuantityTolerance = 0.1;
-
 struct Column {
   SummaryColumn about;
   std::vector<const ResultDocument*> documents;
@@ -175,41 +172,14 @@ const Metric* find_metric(const ResultDocument& document,
   return nullptr;
 }
 
-// Whole-number conditions that differ much between the jobs of a cell.
-std::vector<std::string> spread_quantities(
-    const std::vector<const Metric*>& metrics) {
-  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> bounds;
-  for (const Metric* metric : metrics) {
-    for (const auto& [key, text] : metric->conditions) {
-      if (!is_quantity(text)) continue;
-      const std::uint64_t value = std::stoull(text);
-      const auto [known, fresh] = bounds.try_emplace(key, value, value);
-      if (fresh) continue;
-      known->second.first = std::min(known->second.first, value);
-      known->second.second = std::max(known->second.second, value);
-    }
-  }
-  std::vector<std::string> found;
-  for (const auto& [key, range] : bounds) {
-    const double low = static_cast<double>(range.first);
-    const double high = static_cast<double>(range.second);
-    if (high - low <= kQuantityTolerance * high) continue;
-    found.push_back(key + " " + std::to_string(range.first) + " to " +
-                    std::to_string(range.second));
-  }
-  return found;
-}
-
 SummaryCell make_cell(const Column& column, const SummaryRow& row,
                       Summary& summary) {
   SummaryCell cell;
-  std::vector<const Metric*> used;
   for (const ResultDocument* document : column.documents) {
     const Metric* metric = find_metric(*document, row);
     if (metric == nullptr) continue;
     if (metric->outcome == Outcome::kOk && metric->value) {
       cell.values.push_back(*metric->value);
-      used.push_back(metric);
     } else {
       add_shortfall(cell, *metric);
     }
@@ -219,11 +189,6 @@ SummaryCell make_cell(const Column& column, const SummaryRow& row,
     cell.notes.push_back(
         note(summary, std::string(outcome_text(shortfall.outcome)) + ": " +
                           shortfall.reason));
-  }
-  const std::vector<std::string> spread = spread_quantities(used);
-  if (!spread.empty()) {
-    cell.notes.push_back(note(
-        summary, "the jobs of this cell differ in: " + join(spread, ", ")));
   }
   return cell;
 }
@@ -394,10 +359,7 @@ Summary summarise(const std::vector<ResultDocument>& documents,
 
   add_condition(columns, "machine", machine_text, summary);
   add_condition(columns, "members", members_text, summary);
-  add_condition(
-      columns, "profile",
-      [](const ResultDocument& document) { return document.job.profile; },
-      summary);
+  add_condition(columns, "profile", profile_text, summary);
   add_run_conditions(documents, columns, summary);
   warn_of_differences(columns, summary);
   warn_of_jobs(documents, summary);

@@ -176,6 +176,7 @@ Result<ResultDocument> parse_document(std::string_view text) {
   document.versions = &at(*json, "versions");
   read_stack(at(*json, "stack"), document);
   document.profile_document = &at(at(*json, "profile"), "document");
+  document.overrides = &at(at(*json, "profile"), "overrides");
   document.members = &at(*json, "members");
   each(at(*json, "phases"), [&](const JsonValue& phase) {
     document.phases.push_back(read_phase(phase));

@@ -100,7 +100,8 @@ struct ResultDocument {
   std::vector<LayerRecord> layers;
   const JsonValue* mount;
   const JsonValue* profile_document;
-  const JsonValue* members;  // array, or JSON null
+  const JsonValue* overrides;  // object: setting -> text given by the user
+  const JsonValue* members;    // array, or JSON null
   std::vector<PhaseRecord> phases;
   std::vector<LogLine> log;
   std::vector<std::string> left_over;

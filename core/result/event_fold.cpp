@@ -50,21 +50,7 @@ void declare(FoldedPhase& phase, const JsonValue& json) {
     known.metric = metric;
     return;
   }
-  phase.metrics.push_back({metric, false, "{}", std::nullopt});
-}
-
-// Conditions are texts; a byte count among them is written in digits.
-std::optional<std::uint64_t> count_at(const JsonValue& object,
-                                      const char* key) {
-  const JsonValue* found = member_at(object, key);
-  if (found == nullptr) return std::nullopt;
-  if (found->IsUint64()) return found->GetUint64();
-  const std::string text = string_at(object, key);
-  if (text.empty() || text.size() > 18 ||
-      text.find_first_not_of("0123456789") != std::string::npos) {
-    return std::nullopt;
-  }
-  return std::stoull(text);
+  phase.metrics.push_back({metric, false, "{}"});
 }
 
 // JSON has no NaN: the writer of events turned it into null. A figure without
@@ -91,22 +77,6 @@ void read_value(const JsonValue& event, Metric& metric) {
     metric.outcome = Outcome::kFailed;
     metric.reason = numbers ? "not a number" : "not a number among the samples";
   }
-}
-
-std::optional<std::uint64_t> sum_write_bytes(const JsonValue& event) {
-  const JsonValue* accounting = member_at(event, "accounting");
-  const JsonValue* members =
-      accounting == nullptr ? nullptr : member_at(*accounting, "members");
-  if (members == nullptr || !members->IsArray() || members->Empty()) {
-    return std::nullopt;
-  }
-  std::uint64_t sum = 0;
-  for (const JsonValue& member : members->GetArray()) {
-    const JsonValue* bytes = member_at(member, "write_bytes");
-    if (bytes == nullptr || !bytes->IsUint64()) return std::nullopt;
-    sum += bytes->GetUint64();
-  }
-  return sum;
 }
 
 }  // namespace
@@ -193,6 +163,7 @@ Status EventFold::start_job(const JsonValue& event) {
   job_.started_at = string_at(event, "started_at");
   stack_document_json_ = json_at(event, "stack_document", "null");
   profile_document_json_ = json_at(event, "profile_document", "null");
+  overrides_json_ = object_at(event, "overrides");
   if (const JsonValue* stack = member_at(event, "stack_document")) {
     job_.family = string_at(*stack, "family");
     job_.stack_class = string_at(*stack, "class");
@@ -242,7 +213,6 @@ void EventFold::end_phase(const JsonValue& event, FoldedPhase& ended) {
   ended.duration_ns = uint_at(event, "duration_ns");
   ended.quiesce_ns = uint_at(event, "quiesce_ns", ended.quiesce_ns);
   ended.accounting_json = json_at(event, "accounting", "null");
-  ended.member_write_bytes = sum_write_bytes(event);
   const std::string evidence = string_at(event, "evidence");
   if (!evidence.empty()) {
     add_log("error", "phase", ended.name, "evidence was kept in " + evidence);
@@ -266,8 +236,12 @@ void EventFold::take_metric(const JsonValue& event, FoldedPhase& owner) {
   read_outcome(event, found->metric.outcome, found->metric.reason);
   read_value(event, found->metric);
   found->conditions_json = object_at(event, "conditions");
-  if (const JsonValue* conditions = member_at(event, "conditions")) {
-    found->written_bytes = count_at(*conditions, "written_bytes");
+  found->metric.conditions.clear();
+  const JsonValue* conditions = member_at(event, "conditions");
+  if (conditions == nullptr || !conditions->IsObject()) return;
+  for (const auto& one : conditions->GetObject()) {
+    found->metric.conditions.emplace_back(one.name.GetString(),
+                                          plain_text(one.value));
   }
 }
 

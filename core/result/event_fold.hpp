@@ -23,7 +23,6 @@ struct FoldedMetric {
   Metric metric;
   bool emitted = false;
   std::string conditions_json = "{}";
-  std::optional<std::uint64_t> written_bytes;  // of the conditions
 };
 
 struct FoldedPhase {
@@ -41,7 +40,6 @@ struct FoldedPhase {
   std::uint64_t duration_ns = 0;
   std::uint64_t quiesce_ns = 0;
   std::string accounting_json = "null";
-  std::optional<std::uint64_t> member_write_bytes;
   std::string usage_json = "null";
   std::vector<FoldedMetric> metrics;
 };
@@ -118,6 +116,7 @@ class EventFold {
   JobRecord job_;
   std::string stack_document_json_ = "null";
   std::string profile_document_json_ = "null";
+  std::string overrides_json_ = "{}";
   std::string environment_json_ = "null";
   std::string members_json_ = "[]";
   std::string mount_json_ = "null";

@@ -69,21 +69,19 @@ void write_metric(JsonWriter& writer, const FoldedMetric& folded) {
   writer.key("conditions").raw(folded.conditions_json).end_object();
 }
 
-// Bytes that reached the members per byte that the workload wrote. A phase
-// states what it wrote from its start to its end as the condition
-// "written_bytes"; two different figures say nothing about the whole.
+// Bytes that reached the members per byte that the workload wrote, over the
+// timed sections whose metrics state both. Nothing is invented for the rest.
 std::optional<double> write_amplification(const FoldedPhase& phase) {
-  std::optional<std::uint64_t> written;
+  double by_members = 0.0;
+  double by_workload = 0.0;
   for (const FoldedMetric& folded : phase.metrics) {
-    if (!folded.written_bytes) continue;
-    if (written && *written != *folded.written_bytes) return std::nullopt;
-    written = folded.written_bytes;
+    const std::optional<WrittenBytes> bytes = written_bytes(folded.metric);
+    if (!bytes) continue;
+    by_members += static_cast<double>(bytes->by_members);
+    by_workload += static_cast<double>(bytes->by_workload);
   }
-  if (!written || *written == 0 || !phase.member_write_bytes) {
-    return std::nullopt;
-  }
-  return static_cast<double>(*phase.member_write_bytes) /
-         static_cast<double>(*written);
+  if (by_workload == 0.0) return std::nullopt;
+  return by_members / by_workload;
 }
 
 }  // namespace
@@ -103,7 +101,8 @@ std::string EventFold::finish() {
   writer.end_object();
   write_stack(writer);
   writer.key("profile").begin_object();
-  writer.key("document").raw(profile_document_json_).end_object();
+  writer.key("document").raw(profile_document_json_);
+  writer.key("overrides").raw(overrides_json_).end_object();
   writer.key("members").raw(members_json_);
   writer.key("phases").begin_array();
   for (const FoldedPhase& phase : phases_) write_phase(writer, phase);
@@ -132,7 +131,9 @@ void EventFold::end_job() {
 void EventFold::settle_phase(FoldedPhase& phase) const {
   if (!phase.ended && phase.started) {
     phase.outcome = Outcome::kInterrupted;
-    phase.reason = "the job was interrupted while this phase ran";
+    phase.reason = has_end_
+                       ? "the job ended while this phase ran: " + job_.reason
+                       : "the job was interrupted while this phase ran";
     phase.duration_ns = since(phase.started_at_ns, last_at_ns_);
   } else if (!phase.ended && !phase.requested) {
     phase.outcome = Outcome::kNotRequested;

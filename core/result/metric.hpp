@@ -38,4 +38,13 @@ struct Metric {
   std::vector<std::pair<std::string, std::string>> conditions;
 };
 
+// What the members and the workload wrote in the timed section behind a value.
+struct WrittenBytes {
+  std::uint64_t by_members = 0;
+  std::uint64_t by_workload = 0;
+};
+// Nothing when the metric doesn't state both, as its conditions
+// "member_write_bytes" and "written_bytes", or the workload wrote nothing.
+std::optional<WrittenBytes> written_bytes(const Metric& metric);
+
 }  // namespace cowbench

@@ -78,6 +78,7 @@ TEST_CASE("worded conditions are facts and quantities are not") {
         "(none)");
   CHECK(is_quantity("0"));
   CHECK(is_quantity("67108864"));
+  CHECK(is_quantity("18446744073709551557, 2"));
   CHECK_FALSE(is_quantity(""));
   CHECK_FALSE(is_quantity("3.33"));
   CHECK_FALSE(is_quantity("-1"));

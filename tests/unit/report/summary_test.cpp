@@ -146,17 +146,13 @@ TEST_CASE("stacks that only differ as stacks need no warning") {
   CHECK(summarise({sample("ok"), other_stack()}, {}).warnings.empty());
 }
 
-TEST_CASE("quantities that differ much are noted and not kept apart") {
+TEST_CASE("quantities vary from job to job and keep nothing apart") {
   const Summary summary = summarise(
       {sample("ok"),
        sample("ok", {{"\"read_bytes\":\"9437184\"", "\"read_bytes\":\"7\""}})},
       {});
-  REQUIRE(summary.columns.size() == 1);
-  CHECK(cell_text(row_of(summary, "smalltree_cp_ms").cells[0]) ==
-        "420 (420-420, n=2) [1]");
-  REQUIRE(summary.notes.size() == 1);
-  CHECK(summary.notes[0] ==
-        "the jobs of this cell differ in: read_bytes 7 to 9437184");
+  CHECK(summary.columns.size() == 1);
+  CHECK(summary.warnings.empty());
 }
 
 TEST_CASE("outcomes stand where there is no number") {

@@ -45,6 +45,7 @@ TEST_CASE("run and job are taken from the job-start") {
   CHECK(document.job.family == "a");
   CHECK(document.job.stack_class == "mirror");
   CHECK(document.job.profile == "smoke");
+  CHECK(string_at(*document.overrides, "throughput.runtime") == "5s");
   CHECK(document.job.outcome == Outcome::kOk);
   CHECK(document.job.started_at == "2026-11-30T12:00:00Z");
 }
@@ -100,21 +101,35 @@ TEST_CASE("a metric without samples counts once and has no spread") {
   CHECK_FALSE(metric.spread);
 }
 
-TEST_CASE("write amplification is member bytes by what the phase wrote") {
+TEST_CASE("write amplification is member bytes by what the workload wrote") {
   const ResultDocument document = document_of(log_of("ok"));
-  // Two members took 96 MiB each of a workload of 64 MiB.
   CHECK(phase_of(document, "throughput").write_amplification == 3.0);
-  CHECK_FALSE(phase_of(document, "sourcetree").write_amplification);
 }
 
-TEST_CASE("write amplification is null when metrics disagree on the bytes") {
-  std::string log = log_of("ok");
-  const std::string bytes = R"("written_bytes":"67108864","generator")";
-  const std::size_t at = log.find(bytes);
-  REQUIRE(at != std::string::npos);
-  log.replace(at, bytes.size(), R"("written_bytes":"1","generator")");
-  const ResultDocument document = document_of(log);
-  CHECK_FALSE(phase_of(document, "throughput").write_amplification);
+TEST_CASE("write amplification sums over the sections that state their bytes") {
+  const auto metric = [](const std::string& key, const std::string& bytes) {
+    return R"({"type":"metric","phase":"p","outcome":"ok","value":1,"key":")" +
+           key + R"(","conditions":{)" + bytes + "}}\n";
+  };
+  const ResultDocument document = document_of(
+      small_start() +
+      metric("a", R"("written_bytes":"100","member_write_bytes":"250")") +
+      metric("b", R"("written_bytes":300,"member_write_bytes":350)") +
+      metric("c", R"("written_bytes":"7")") +
+      metric("d", R"("written_bytes":"7","member_write_bytes":"-1")") +
+      small_end());
+  CHECK(phase_of(document, "p").write_amplification == 1.5);
+}
+
+TEST_CASE("without stated bytes there is no write amplification") {
+  const ResultDocument document = document_of(log_of("ok"));
+  CHECK_FALSE(phase_of(document, "sourcetree").write_amplification);
+  CHECK_FALSE(
+      written_bytes(metric_of(document, "sourcetree", "smalltree_create_ms")));
+  Metric nothing_written;
+  nothing_written.conditions = {{"written_bytes", "0"},
+                                {"member_write_bytes", "4096"}};
+  CHECK_FALSE(written_bytes(nothing_written));
 }
 
 TEST_CASE("usage and accounting stand with their phase") {

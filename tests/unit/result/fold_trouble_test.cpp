@@ -174,6 +174,19 @@ TEST_CASE("the value of a failed metric is not kept") {
   CHECK_FALSE(metric_of(document, "p", "m").value);
 }
 
+TEST_CASE("a phase that ran when its worker died says so") {
+  const ResultDocument document = document_of(
+      small_start() + R"({"type":"phase-start","at_ns":2,"phase":"p"})"
+                      "\n"
+                      R"({"type":"job-end","at_ns":9,"outcome":"failed",)"
+                      R"("reason":"the worker was killed","duration_ns":9})"
+                      "\n");
+  CHECK(phase_of(document, "p").outcome == Outcome::kInterrupted);
+  CHECK(phase_of(document, "p").reason ==
+        "the job ended while this phase ran: the worker was killed");
+  CHECK(phase_of(document, "p").duration_ns == 7);
+}
+
 TEST_CASE("a mark that ends the job explains the phases that did not run") {
   const ResultDocument document = document_of(
       small_start() +
