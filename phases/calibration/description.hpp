@@ -15,9 +15,11 @@ inline constexpr cowbench_option kOptions[] = {
     option(COWBENCH_TYPE_DURATION, "runtime", "15s",
            "Time of the random writes; 15 s as published.", 1e9, 3600e9),
     option(COWBENCH_TYPE_INTEGER, "tree_files", "20000",
-           "Files of the source tree on tmpfs, 100 to a directory; as many as "
-           "the source-tree phase makes by default.",
+           "Files of the source tree on tmpfs; as many as the source-tree "
+           "phase makes by default.",
            1, 10000000),
+    option(COWBENCH_TYPE_INTEGER, "tree_directories", "200",
+           "Directories of that tree, as above.", 1, 1000000),
     option(COWBENCH_TYPE_INTEGER, "directory_files", "100000",
            "Files of the large directory on tmpfs; as many as the "
            "large-directory phase makes by default.",

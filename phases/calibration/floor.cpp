@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calibration/floor.hpp"
 
-#include <algorithm>
-
 #include "workloads/clock.hpp"
 #include "workloads/directory.hpp"
 #include "workloads/tree.hpp"
@@ -26,7 +24,8 @@ void emit_ms(const Host& host, const char* key, std::uint64_t took_ns,
 void measure_tree(const Host& host) {
   workloads::TreePlan plan;
   plan.files = static_cast<std::uint32_t>(host.integer("tree_files"));
-  plan.directories = std::max(1U, plan.files / 100);
+  plan.directories =
+      static_cast<std::uint32_t>(host.integer("tree_directories"));
   plan.seed = host.seed();
   const workloads::SourceTree tree(plan);
   const std::string root = host.memory_directory() + "/tree";
