@@ -59,11 +59,10 @@ Checked<Profile> check_profile(
     const std::vector<std::pair<std::string, std::string>>& overrides);
 
 // Applies --phases and --skip. `only` (when not empty) chooses phases, listed
-// in the profile or not; `skip` leaves phases out. The order stays the
-// profile's; phases that it does not list follow in the order of `only`, but
-// those that run before the stack exists come before those on it. Left-out
-// phases go to `others`. Unknown names, a phase with faults and an empty rest
-// are problems, with "--phases" or "--skip" as the file.
+// in the profile or not, in that order, but those that run before the stack
+// exists come first; `skip` leaves phases out. What is left out goes to
+// `others`. Unknown names, a chosen phase with faults and an empty rest are
+// problems, with "--phases" or "--skip" as the file.
 Checked<Profile> select_phases(Profile profile,
                                const std::vector<std::string>& only,
                                const std::vector<std::string>& skip);

@@ -228,8 +228,17 @@ std::string job_start_event(const JobPlan& plan, const Catalog& catalog,
       .field("stack", plan.stack.name)
       .field("profile", plan.profile.name);
   write_identity(json, plan);
-  json.key("stack_document").raw(plan.stack.json);
-  json.key("profile_document").raw(plan.profile.json);
+  // Parsed and written again: an event is one line, a file has many.
+  for (const auto& [key, text] :
+       {std::pair("stack_document", &plan.stack.json),
+        std::pair("profile_document", &plan.profile.json)}) {
+    json.key(key);
+    if (auto document = parse_json(*text); document) {
+      json.value(*document);
+    } else {
+      json.null();
+    }
+  }
   json.key("overrides").begin_object();
   for (const auto& [key, value] : plan.overrides) json.field(key, value);
   json.end_object();

@@ -97,8 +97,8 @@ std::string LedgerEntry::text() const {
 
 Result<Ledger> Ledger::create(const std::string& path,
                               const LedgerHeader& header) {
-  if (path_exists(path)) {
-    return Error(Category::kInternal, "ledger " + path + " exists already");
+  if (auto text = read_file(path); text && !text->empty()) {
+    return Error(Category::kInternal, "ledger " + path + " is in use already");
   }
   auto file = AppendFile::open(path);
   if (!file) return file.error();

@@ -51,7 +51,8 @@ struct LedgerHeader {
 // each line is one write.
 class Ledger {
  public:
-  // Makes a new ledger file; an existing one is an error.
+  // Starts a ledger in a new file, or in the empty one that its lock made; a
+  // file with content is an error.
   static Result<Ledger> create(const std::string& path,
                                const LedgerHeader& header);
   static Result<Ledger> open(const std::string& path);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ledger/clean.hpp"
+
+#include <unistd.h>
+
+#include "base/json.hpp"
+#include "cli/commands.hpp"
+#include "cli/common.hpp"
+#include "result/fold.hpp"
+#include "system/file.hpp"
+
+namespace cowbench {
+
+namespace {
+
+void write_texts(JsonWriter& json, const char* key,
+                 const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const std::string& text : texts) json.value(text);
+  json.end_array();
+}
+
+std::string json_of(const std::vector<CleanedLedger>& ledgers) {
+  JsonWriter json;
+  json.begin_object().key("ledgers").begin_array();
+  for (const CleanedLedger& ledger : ledgers) {
+    json.begin_object()
+        .field("path", ledger.path)
+        .field("job_id", ledger.header.job_id)
+        .field("live", ledger.live)
+        .field("error", ledger.error);
+    write_texts(json, "removed", ledger.report.removed);
+    write_texts(json, "absent", ledger.report.absent);
+    write_texts(json, "failed", ledger.report.failed);
+    json.end_object();
+  }
+  return json.end_array().end_object().text() + "\n";
+}
+
+std::string text_of(const std::vector<CleanedLedger>& ledgers, bool dry_run) {
+  if (ledgers.empty()) return "Nothing to clean: no ledger is open.\n";
+  std::string text;
+  for (const CleanedLedger& ledger : ledgers) {
+    text += "Job " + ledger.header.job_id;
+    if (ledger.live) {
+      text += ": still running, left alone\n";
+      continue;
+    }
+    text += " of " + ledger.header.started_at + "\n";
+    for (const std::string& item : ledger.report.removed) {
+      text += (dry_run ? "  would remove: " : "  removed: ") + item + "\n";
+    }
+    for (const std::string& item : ledger.report.absent) {
+      text += "  was gone already: " + item + "\n";
+    }
+    for (const std::string& item : ledger.report.failed) {
+      text += "  NOT REMOVED: " + item + "\n";
+    }
+    if (!ledger.error.empty()) text += "  " + ledger.error + "\n";
+  }
+  return text;
+}
+
+int clean(const CommandLine& line) {
+  const bool dry_run = line.has("dry-run");
+  if (!dry_run && geteuid() != 0) {
+    return fail({"clean needs root; run it with sudo (--dry-run shows what it "
+                 "would do)"},
+                kExitEnvironment);
+  }
+  const auto ledgers =
+      clean_ledgers(state_folder_of(line) + "/ledgers", dry_run);
+  bool complete = true;
+  for (const CleanedLedger& ledger : ledgers) {
+    complete = complete && ledger.error.empty() && ledger.report.complete();
+    // The log of a job that died folds to an interrupted result.
+    const std::string& results = ledger.header.results;
+    if (!dry_run && !ledger.live && path_exists(results + "/events.jsonl")) {
+      if (Status folded = refold(results); !folded) {
+        complain(results + ": " + folded.error().message());
+      }
+    }
+  }
+  print(line.has("json") ? json_of(ledgers) : text_of(ledgers, dry_run));
+  return complete ? kExitOk : kExitJobFailed;
+}
+
+}  // namespace
+
+CliCommand make_clean_command() {
+  CliCommand command;
+  command.name = "clean";
+  command.summary = "remove what runs that died left behind";
+  command.description =
+      "Undoes, newest first, exactly what the ledgers of dead runs hold: "
+      "processes, mounts, loop devices, images. Runs that are still going are "
+      "left alone. A second clean finds nothing.";
+  command.options.add_options()("dry-run,n", "only show what would be removed")(
+      "json", "as JSON");
+  add_state_option(command.options);
+  command.run = clean;
+  return command;
+}
+
+}  // namespace cowbench

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/common.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace cowbench {
+
+namespace {
+
+std::vector<std::filesystem::path> paths_of(
+    const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
+}
+
+}  // namespace
+
+void add_search_options(options::options_description& description) {
+  description.add_options()(
+      "plugin-dir",
+      options::value<std::vector<std::string>>()->composing()->value_name(
+          "DIR"),
+      "look for plugins here first (repeatable)")(
+      "config-dir",
+      options::value<std::vector<std::string>>()->composing()->value_name(
+          "DIR"),
+      "look for stacks/ and profiles/ here first (repeatable)");
+}
+
+void add_state_option(options::options_description& description) {
+  description.add_options()(
+      "state-dir", options::value<std::string>()->value_name("DIR"),
+      "ledgers and mount points (default: $COWBENCH_STATE_DIR, else "
+      "/var/lib/cowbench)");
+}
+
+PluginSearch plugin_search_of(const CommandLine& line) {
+  return default_plugin_search(paths_of(line.texts("plugin-dir")));
+}
+
+Catalog load_catalog(const PluginSearch& search) {
+  Catalog catalog = Catalog::load(search);
+  for (const Refusal& refusal : catalog.refusals()) {
+    complain("plugin not loaded: " + refusal.sentence());
+  }
+  for (const std::string& warning : catalog.warnings()) complain(warning);
+  return catalog;
+}
+
+ConfigLibrary config_library_of(const CommandLine& line) {
+  return ConfigLibrary(
+      default_config_search(paths_of(line.texts("config-dir"))));
+}
+
+std::string state_folder_of(const CommandLine& line) {
+  std::string folder = line.text("state-dir");
+  if (folder.empty()) {
+    const char* set = std::getenv("COWBENCH_STATE_DIR");
+    folder = set == nullptr || *set == '\0' ? "/var/lib/cowbench" : set;
+  }
+  return std::filesystem::absolute(folder).lexically_normal().string();
+}
+
+}  // namespace cowbench

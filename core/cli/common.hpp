@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several commands share: where plugins, configurations and state are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "config/library.hpp"
+#include "plugin/catalog.hpp"
+
+namespace cowbench {
+
+// --plugin-dir and --config-dir.
+void add_search_options(options::options_description& description);
+// --state-dir.
+void add_state_option(options::options_description& description);
+
+PluginSearch plugin_search_of(const CommandLine& line);
+// Loads, and tells of refused plugins and warnings on standard error.
+Catalog load_catalog(const PluginSearch& search);
+ConfigLibrary config_library_of(const CommandLine& line);
+// --state-dir, else COWBENCH_STATE_DIR, else /var/lib/cowbench.
+std::string state_folder_of(const CommandLine& line);
+
+}  // namespace cowbench

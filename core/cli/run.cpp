@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <random>
+
+#include "base/text.hpp"
+#include "base/units.hpp"
+#include "cli/commands.hpp"
+#include "cli/common.hpp"
+#include "cli/plan_text.hpp"
+#include "cli/progress.hpp"
+#include "cli/version.hpp"
+#include "job/run_plan.hpp"
+#include "job/supervisor.hpp"
+#include "ledger/clean.hpp"
+#include "report/summary.hpp"
+#include "result/store.hpp"
+#include "system/clock.hpp"
+#include "system/file.hpp"
+#include "system/loop.hpp"
+#include "system/signals.hpp"
+
+namespace cowbench {
+
+namespace {
+
+std::vector<std::string> comma_list(const CommandLine& line, const char* name) {
+  std::vector<std::string> all;
+  for (const std::string& text : line.texts(name)) {
+    for (std::string& part : split(text, ',')) {
+      if (!trim(part).empty()) all.emplace_back(trim(part));
+    }
+  }
+  return all;
+}
+
+// "group=/dev/a,/dev/b" and "--set key=value": what stands before and after.
+bool cut_pair(const std::string& text, std::string& key, std::string& value) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) return false;
+  key = text.substr(0, equals);
+  value = text.substr(equals + 1);
+  return true;
+}
+
+std::string absolute(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+std::uint64_t chosen_seed(const CommandLine& line) {
+  if (line.has("seed")) return line.values["seed"].as<std::uint64_t>();
+  std::random_device random;
+  return random();
+}
+
+RunRequest request_of(const CommandLine& line,
+                      std::vector<std::string>& faults) {
+  RunRequest request;
+  request.stacks = comma_list(line, "stack");
+  request.profile = line.text("profile");
+  request.phases = comma_list(line, "phases");
+  request.skip = comma_list(line, "skip");
+  request.label = line.text("label");
+  request.repeat = line.values["repeat"].as<std::uint32_t>();
+  if (request.repeat == 0) faults.push_back("--repeat 0: give at least 1");
+  request.seed = chosen_seed(line);
+  std::string key;
+  std::string value;
+  for (const std::string& text : line.texts("set")) {
+    if (cut_pair(text, key, value)) {
+      request.overrides.emplace_back(key, value);
+    } else {
+      faults.push_back("--set " + text + ": give KEY=VALUE");
+    }
+  }
+  for (const std::string& text : line.texts("member")) {
+    if (!cut_pair(text, key, value)) {
+      faults.push_back("--member " + text + ": give GROUP=DEVICE,DEVICE,...");
+      continue;
+    }
+    for (std::string& device : split(value, ',')) {
+      request.devices[key].emplace_back(trim(device));
+    }
+  }
+  request.wipe = comma_list(line, "wipe");
+  if (line.has("member-limit")) {
+    auto limit = parse_size(line.text("member-limit"));
+    if (limit) {
+      request.member_limit_bytes = *limit;
+    } else {
+      faults.push_back("--member-limit: " + limit.error().message());
+    }
+    if (request.devices.empty()) {
+      faults.push_back("--member-limit: goes with --member");
+    }
+  }
+  request.state_folder = state_folder_of(line);
+  request.work_folder = line.has("work-dir") ? absolute(line.text("work-dir"))
+                                             : request.state_folder + "/images";
+  request.results_folder = absolute(line.text("results"));
+  return request;
+}
+
+// Everything that stands in the way, all at once.
+int refuse(const RunPlan& plan) {
+  for (const Problem& problem : plan.usage) complain(problem.text());
+  for (const std::string& text : plan.environment) complain(text);
+  return plan.usage.empty() ? kExitEnvironment : kExitUsage;
+}
+
+// What only a real run needs.
+void check_powers(RunPlan& plan, const RunRequest& request) {
+  if (geteuid() != 0) {
+    plan.environment.push_back(
+        "building stacks needs root; run it with sudo (--dry-run does not "
+        "need it)");
+    return;
+  }
+  bool loops = false;
+  for (const StackPreview& preview : plan.previews) {
+    loops = loops || preview.image_bytes > 0;
+  }
+  if (loops && request.devices.empty()) {
+    if (Status there = loop_support(); !there) {
+      plan.environment.push_back(there.error().message());
+    }
+  }
+}
+
+void clean_dead_runs(const RunRequest& request) {
+  for (const CleanedLedger& ledger :
+       clean_ledgers(request.state_folder + "/ledgers", false)) {
+    if (ledger.live) continue;
+    complain("cleaned up after job " + ledger.header.job_id +
+             ", which had not ended: " +
+             std::to_string(ledger.report.removed.size()) + " removed" +
+             (ledger.report.failed.empty()
+                  ? std::string()
+                  : ", NOT removed: " + join(ledger.report.failed, "; ")));
+  }
+}
+
+Status save_run(const RunPlan& plan, const RunRequest& request) {
+  const std::string folder = request.results_folder + "/" + plan.run_id;
+  if (Status made = make_directories(folder); !made) return made;
+  if (Status saved = write_file_durable(folder + "/run.json", plan_json(plan));
+      !saved) {
+    return saved;
+  }
+  for (const std::string& path :
+       {request.results_folder, folder, folder + "/run.json"}) {
+    (void)chown_to_invoker(path);
+  }
+  return {};
+}
+
+// Runs the jobs; answers the exit code.
+int run_jobs(const RunPlan& plan, const Catalog& catalog,
+             const CommandLine& line) {
+  const bool events = line.has("events");
+  Progress progress(stderr_is_terminal() && !events, plan.duration_ns);
+  bool failed = false;
+  for (JobPlan job : plan.jobs) {
+    job.started_at = utc_now_iso8601();
+    std::uint64_t planned_ns = 0;
+    for (const StackPreview& preview : plan.previews) {
+      if (preview.stack == job.stack.name) planned_ns = preview.duration_ns;
+    }
+    if (!events) progress.start_job(job.stack.name, job.order + 1, job.jobs);
+    auto outcome = run_job(job, catalog, kProductVersion,
+                           [&](const JsonValue& event, const std::string& raw) {
+                             if (events) {
+                               print(raw + "\n");
+                             } else {
+                               progress.take(event);
+                             }
+                           });
+    if (!outcome) return fail(outcome.error());
+    if (!events) {
+      progress.end_job(outcome->outcome, outcome->reason, planned_ns);
+    }
+    failed = failed || outcome->outcome != "ok";
+    if (const int signal = pending_signal(); signal != 0) return 128 + signal;
+  }
+  return failed ? kExitJobFailed : kExitOk;
+}
+
+void print_summary(const RunPlan& plan, const RunRequest& request,
+                   const CommandLine& line) {
+  const std::string folder = request.results_folder + "/" + plan.run_id;
+  const ResultSet set = load_results({folder});
+  std::vector<ResultDocument> documents;
+  for (const StoredResult& stored : set.results) {
+    documents.push_back(stored.document);
+  }
+  SummaryOptions summary_options;
+  for (const StackPreview& preview : plan.previews) {
+    summary_options.stacks.push_back(preview.stack);
+  }
+  const Summary summary = summarise(documents, summary_options);
+  if (line.has("json")) {
+    print(summary_json(summary) + "\n");
+  } else if (!line.has("events")) {
+    print(summary_text(summary, terminal_width()));
+    print("\nResults: " + folder + "\n");
+  }
+}
+
+int run_command_line(const CommandLine& line) {
+  std::vector<std::string> faults;
+  const RunRequest request = request_of(line, faults);
+  if (!faults.empty()) return fail(faults, kExitUsage);
+
+  const PluginSearch search = plugin_search_of(line);
+  const Catalog catalog = load_catalog(search);
+  RunPlan plan =
+      make_run_plan(request, catalog, search, config_library_of(line));
+  if (line.has("dry-run")) {
+    if (!plan.usage.empty()) return refuse(plan);
+    print(line.has("json") ? plan_json(plan) : plan_text(plan));
+    return plan.environment.empty() ? kExitOk : refuse(plan);
+  }
+  check_powers(plan, request);
+  if (!plan.runnable()) return refuse(plan);
+  if (Status ready = install_signal_handlers(); !ready) {
+    return fail(ready.error());
+  }
+  clean_dead_runs(request);
+  if (Status saved = save_run(plan, request); !saved) {
+    return fail(saved.error());
+  }
+  if (!line.has("events") && !line.has("json")) {
+    std::fputs(plan_text(plan).c_str(), stderr);
+  }
+  const int code = run_jobs(plan, catalog, line);
+  print_summary(plan, request, line);
+  return code;
+}
+
+}  // namespace
+
+CliCommand make_run_command() {
+  CliCommand command;
+  command.name = "run";
+  command.summary = "build stacks, run phases on them, keep the results";
+  command.arguments = "STACK...";
+  command.description =
+      "Runs every named stack with one profile: fresh members, the stack, its "
+      "phases, teardown. With several stacks or repetitions the jobs are "
+      "interleaved in a seeded order. Without --member the members are loop "
+      "devices over sparse images.";
+  using Texts = std::vector<std::string>;
+  auto add = command.options.add_options();
+  add("profile,p",
+      options::value<std::string>()->default_value("quick")->value_name("NAME"),
+      "profile name, or path ending in .json");
+  add("set", options::value<Texts>()->composing()->value_name("KEY=VALUE"),
+      "override member_size, phase_time_limit or a setting PHASE.OPTION "
+      "(repeatable)");
+  add("phases", options::value<Texts>()->composing()->value_name("LIST"),
+      "run these phases only, in this order (comma separated)");
+  add("skip", options::value<Texts>()->composing()->value_name("LIST"),
+      "leave these phases out");
+  add("repeat",
+      options::value<std::uint32_t>()->default_value(1)->value_name("N"),
+      "jobs per stack, each on fresh members");
+  add("seed", options::value<std::uint64_t>()->value_name("N"),
+      "seed of all that is random (default: drawn, and recorded)");
+  add("label", options::value<std::string>()->value_name("TEXT"),
+      "a label for the run, shown in reports");
+  add("member",
+      options::value<Texts>()->composing()->value_name("GROUP=DEV,..."),
+      "real devices for a group; they are destroyed (repeatable)");
+  add("wipe", options::value<Texts>()->composing()->value_name("DEV,..."),
+      "these very devices may be wiped although they carry data");
+  add("member-limit", options::value<std::string>()->value_name("SIZE"),
+      "use only that much of each real device");
+  add("results",
+      options::value<std::string>()
+          ->default_value("cowbench-results")
+          ->value_name("DIR"),
+      "where results go");
+  add("work-dir", options::value<std::string>()->value_name("DIR"),
+      "where images of members lie (default: STATE/images)");
+  add("dry-run,n", "print the whole plan and stop; needs no root");
+  add("events", "every event as a line of JSON on standard output");
+  add("json", "the plan or the summary as JSON");
+  add_search_options(command.options);
+  add_state_option(command.options);
+  command.positional = "stack";
+  command.run = run_command_line;
+  return command;
+}
+
+}  // namespace cowbench

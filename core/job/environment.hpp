@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine a job runs on, as its result shows it.
+#pragma once
+
+#include "base/json.hpp"
+
+namespace cowbench {
+
+// Writes the `environment` object of core/result/README.md.
+void write_environment(JsonWriter& json);
+
+}  // namespace cowbench

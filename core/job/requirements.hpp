@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether what plugins need is on this machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/catalog.hpp"
+
+namespace cowbench {
+
+// One need and whether it is met. Needs no root and changes nothing.
+struct RequirementState {
+  RequirementSpec spec;
+  bool met = false;
+  std::string detail;  // where it was found, or what is missing and the remedy
+};
+
+RequirementState check_requirement(const RequirementSpec& spec);
+
+// The unmet needs of a plugin, each with what brings it.
+std::vector<std::string> missing_requirements(const Plugin& plugin);
+
+}  // namespace cowbench

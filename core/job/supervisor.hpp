@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The supervisor: runs jobs one after another, keeps their event logs, and
+// cleans up after a worker that died.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "job/plan.hpp"
+
+namespace cowbench {
+
+// How a job ended.
+struct JobOutcome {
+  std::string outcome;  // "ok", "failed", "interrupted"
+  std::string reason;
+};
+
+// Called with every event (also progress) and the line it came in.
+using EventSink =
+    std::function<void(const JsonValue& event, const std::string& line)>;
+
+// Runs one job to its end: result.json is there afterwards whatever happened.
+// A SIGINT or SIGTERM ends the phase, takes everything down and gives
+// "interrupted"; a second one takes it down from here at once. The error means
+// that the job could not even be started.
+Result<JobOutcome> run_job(const JobPlan& plan, const Catalog& catalog,
+                           const std::string& product_version,
+                           const EventSink& sink);
+
+}  // namespace cowbench

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker: builds the stack, runs the phases, tears down, each step in a
+// process of its own, and tells the supervisor everything.
+#pragma once
+
+#include <string>
+
+namespace cowbench {
+
+// The main function of a worker process: `fd` is its end of the channel,
+// `plan_path` the job's plan.json. Returns the exit code.
+int run_worker(int fd, const std::string& plan_path);
+
+}  // namespace cowbench
