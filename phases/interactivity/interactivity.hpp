@@ -63,7 +63,7 @@ inline constexpr cowbench_metric kMetrics[] = {
 class InteractivityPhase : public Phase {
  public:
   static constexpr PhaseInfo info() {
-    PhaseInfo info{{"org.cowbench.interactivity", "interactivity", "1",
+    PhaseInfo info{{"org.cowbench.interactivity", "interactivity", "0.1.0",
                     "small durable writes, idle and under a stream"}};
     info.metrics = interactivity::kMetrics;
     info.options = interactivity::kOptions;

@@ -40,7 +40,7 @@ inline constexpr cowbench_metric kMetrics[] = {
 class LargeDirectoryPhase : public Phase {
  public:
   static constexpr PhaseInfo info() {
-    PhaseInfo info{{"org.cowbench.large-directory", "large-directory", "1",
+    PhaseInfo info{{"org.cowbench.large-directory", "large-directory", "0.1.0",
                     "create, list, stat and delete many files in one "
                     "directory"}};
     info.metrics = large_directory::kMetrics;

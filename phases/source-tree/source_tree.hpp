@@ -42,7 +42,7 @@ inline constexpr cowbench_metric kMetrics[] = {
 class SourceTreePhase : public Phase {
  public:
   static constexpr PhaseInfo info() {
-    PhaseInfo info{{"org.cowbench.source-tree", "source-tree", "1",
+    PhaseInfo info{{"org.cowbench.source-tree", "source-tree", "0.1.0",
                     "create, copy and delete a tree of small files"}};
     info.metrics = source_tree::kMetrics;
     info.options = source_tree::kOptions;

@@ -49,7 +49,7 @@ inline constexpr cowbench_metric kMetrics[] = {
 class SparsePhase : public Phase {
  public:
   static constexpr PhaseInfo info() {
-    PhaseInfo info{{"org.cowbench.sparse", "sparse", "1",
+    PhaseInfo info{{"org.cowbench.sparse", "sparse", "0.1.0",
                     "extend empty and written files"}};
     info.metrics = sparse::kMetrics;
     info.options = sparse::kOptions;
