@@ -20,8 +20,8 @@ Estimate Calibration::estimate() {
   estimate.written_bytes = host().amount("file_size") + runtime_s * kRandom;
   estimate.peak_bytes =
       std::max(host().amount("file_size"), host().amount("random_size"));
-  estimate.duration_ns =
-      (host().amount("file_size") / kStream + runtime_s + 4) * kSecond;
+  estimate.duration_ns = host().amount("file_size") * kSecond / kStream +
+                         (runtime_s + 4) * kSecond;
   return estimate;
 }
 

@@ -161,6 +161,7 @@ std::uint64_t derive_seed(std::uint64_t seed, const std::string& name,
 void report_version(const Host& host) {
   std::string version = host.run_checked({"fio", "--version"});
   version.erase(version.find_last_not_of(" \t\r\n") + 1);
+  if (version.rfind("fio-", 0) == 0) version.erase(0, 4);
   host.version("fio", version);
 }
 

@@ -18,6 +18,11 @@ std::string key_of(const fio::Request& request) {
   return request.name + "_iops";
 }
 
+// What random writes come to in that time.
+std::uint64_t guessed_bytes(std::uint64_t time_ns) {
+  return time_ns / kSecond * kGuessedIops * kRandomBlock;
+}
+
 using Conditions = std::vector<std::pair<std::string, std::string>>;
 
 Conditions conditions(const fio::Report& report, std::uint64_t file_bytes,
@@ -45,15 +50,14 @@ Estimate Throughput::estimate() {
     ++reads;
     writes += settings.sharded && series.sharded != nullptr ? 2 : 1;
   }
-  const std::uint64_t runtime = settings.runtime_s;
+  const std::uint64_t runtime_ns = settings.runtime_s * kSecond;
   Estimate estimate;
   estimate.written_bytes =
-      settings.file_bytes + writes * runtime * kGuessedIops * kRandomBlock;
+      settings.file_bytes + writes * guessed_bytes(runtime_ns);
   estimate.peak_bytes = settings.file_bytes + settings.random_bytes;
   estimate.duration_ns =
-      (2 * settings.file_bytes / kGuessedStream + writes * runtime +
-       reads * settings.read_bytes / kRandomBlock / kGuessedIops) *
-      kSecond;
+      2 * settings.file_bytes * kSecond / kGuessedStream + writes * runtime_ns +
+      reads * settings.read_bytes / kRandomBlock * kSecond / kGuessedIops;
   return estimate;
 }
 
