@@ -315,27 +315,22 @@ Checked<Profile> select_phases(Profile profile,
   refuse_unknown(only, "--phases", profile, problems);
   refuse_unknown(skip, "--skip", profile, problems);
   if (!problems.empty()) return problems;
-  const auto among = [](const std::vector<std::string>& names,
-                        const PhaseUse& use) {
-    return std::find(names.begin(), names.end(), use.name) != names.end();
-  };
-  const auto stays = [&](const PhaseUse& use) {
-    return (only.empty() || among(only, use)) && !among(skip, use);
-  };
-
+  std::vector<std::string> wanted = only;
+  if (only.empty()) {
+    for (const PhaseUse& use : profile.phases) wanted.push_back(use.name);
+  }
   std::vector<PhaseUse> chosen;
-  std::copy_if(profile.phases.begin(), profile.phases.end(),
-               std::back_inserter(chosen), stays);
-  for (const std::string& name : only) {
-    const PhaseUse* other = find_phase(profile.others, name);
-    if (other == nullptr || !stays(*other) ||
+  for (const std::string& name : wanted) {
+    if (std::find(skip.begin(), skip.end(), name) != skip.end() ||
         find_phase(chosen, name) != nullptr) {
       continue;
     }
-    for (const std::string& fault : other->faults) {
+    const PhaseUse* use = find_phase(profile.phases, name);
+    if (use == nullptr) use = find_phase(profile.others, name);
+    for (const std::string& fault : use->faults) {
       problems.push_back({"--phases", 0, "", fault});
     }
-    chosen.push_back(*other);
+    chosen.push_back(*use);
   }
   if (chosen.empty()) {
     problems.push_back({skip.empty() ? "--phases" : "--skip", 0, "",
