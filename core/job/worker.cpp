@@ -158,7 +158,7 @@ class Worker {
     entry.identity = plan_.memory_folder();
     if (auto id = ledger_.add(entry); !id) return id.error();
     auto mounted = mount_filesystem(
-        {"cowbench", plan_.memory_folder(), "tmpfs", "size=50%,mode=0700"});
+        {"tmpfs", plan_.memory_folder(), "tmpfs", "size=50%,mode=0700"});
     return mounted ? Status() : Status(mounted.error());
   }
 
