@@ -15,7 +15,7 @@ namespace cowbench {
 
 enum class Presence { kOptional, kRequired };
 
-// Member of an open object type: unknown keys are compared with these.
+// What an object may contain, for messages in this order.
 using KnownKeys = std::vector<std::string>;
 
 // Collects the problems of one file. One thread.
