@@ -14,7 +14,7 @@ const cowbench_entry* cowbench_entry_v0(uint32_t major, uint32_t minor,
   (void)minor;
   (void)reason;
 #if defined(CRASH)
-  *(volatile int*)64 = 1;
+  *(volatile int*)4096 = 1;
 #elif defined(HANG)
   for (;;) pause();
 #else
