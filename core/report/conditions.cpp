@@ -37,6 +37,11 @@ std::string fact_text(const JsonValue& object, const char* key) {
   return found == nullptr || found->IsNull() ? "" : plain_text(*found);
 }
 
+// Of a limit, where 0 stands for none.
+std::string limit_text(const JsonValue& object, const char* key) {
+  return double_at(object, key) > 0.0 ? fact_text(object, key) : "";
+}
+
 // Rounded: two boots of one machine differ by some pages.
 std::string size_text(const JsonValue& object, const char* key) {
   const std::uint64_t bytes = uint_at(object, key);
@@ -82,7 +87,7 @@ void add_machine(Facts& facts, const ResultDocument& document) {
   add("cores", fact_text(machine, "cpu_cores"));
   add("memory", size_text(machine, "memory_bytes"));
   add("memory limit", size_text(machine, "cgroup_memory_bytes"));
-  add("processor limit", fact_text(machine, "cgroup_cpus"));
+  add("processor limit", limit_text(machine, "cgroup_cpus"));
   add("kernel", fact_text(machine, "kernel"));
   add("architecture", fact_text(machine, "architecture"));
   add("virtualisation", fact_text(machine, "virtualisation"));
@@ -98,10 +103,6 @@ void add_phase(Facts& facts, const PhaseRecord& phase) {
     facts.add(FactScope::kMethod, "method of " + name,
               std::to_string(metric.method));
     facts.add(FactScope::kMethod, "unit of " + name, metric.unit);
-    for (const auto& [key, value] : metric.conditions) {
-      if (is_quantity(value)) continue;
-      facts.add(FactScope::kMethod, key + " of " + name, value);
-    }
   }
 }
 
@@ -115,7 +116,7 @@ std::string machine_text(const ResultDocument& document) {
   add_if(parts, cores, "", cores == "1" ? " core" : " cores");
   add_if(parts, size_text(machine, "memory_bytes"), "", " of memory");
   add_if(parts, size_text(machine, "cgroup_memory_bytes"), "limited to ");
-  add_if(parts, fact_text(machine, "cgroup_cpus"), "limited to ",
+  add_if(parts, limit_text(machine, "cgroup_cpus"), "limited to ",
          " processors");
   add_if(parts, fact_text(machine, "kernel"), "kernel ");
   add_if(parts, fact_text(machine, "distribution"));
@@ -173,14 +174,10 @@ std::string job_name(const ResultDocument& document) {
   return document.job.stack + " r" + std::to_string(document.job.repetition);
 }
 
-bool is_quantity(const std::string& text) {
-  return !text.empty() &&
-         text.find_first_not_of("0123456789, ") == std::string::npos;
-}
-
 std::vector<Fact> facts_of(const ResultDocument& document) {
   Facts facts;
   add_machine(facts, document);
+  facts.add_members(FactScope::kMethod, "version of ", *document.versions);
   facts.add(FactScope::kSettings, "profile", document.job.profile);
   // A phase meets the filesystem as the phases before it left it.
   std::vector<std::string> before;

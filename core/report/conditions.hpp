@@ -27,7 +27,7 @@ std::string job_name(const ResultDocument& document);
 enum class FactScope {
   kMachine,   // of the machine
   kSettings,  // of the profile: sizes, times, what ran before
-  kMethod,    // how a metric was measured
+  kMethod,    // how a metric was measured, and by which tools
   kStack,     // what was measured: its file, its options, its members
 };
 
@@ -38,13 +38,10 @@ struct Fact {
 };
 
 // Two results with a fact of the same name and another value must not share a
-// figure. Among the conditions of a metric, those in words count ("generator"
-// is "v3.33") and numbers don't: they are quantities that vary from job to job,
-// bytes and seeds, and what a user can choose is an option of the phase, which
-// counts. A fact that is not known is left out and prevents nothing.
+// figure. Conditions of metrics are no facts: they tell what happened, bytes
+// and seeds, and differ from job to job. What a user can choose is an option
+// of the phase, what the phase changes is its method, and tools have versions;
+// these three count. What is not known is left out and prevents nothing.
 std::vector<Fact> facts_of(const ResultDocument& document);
-
-// Whether a condition is a number or a list of numbers; "3.33" is a version.
-bool is_quantity(const std::string& text);
 
 }  // namespace cowbench

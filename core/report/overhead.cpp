@@ -141,7 +141,7 @@ std::string overhead_json(const Overhead& overhead) {
   for (const OverheadRow& row : overhead.rows) write_row(writer, row);
   writer.end_array().key("total");
   write_row(writer, overhead.total);
-  return writer.end_object().text() + "\n";
+  return writer.end_object().text();
 }
 
 }  // namespace cowbench

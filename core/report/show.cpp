@@ -166,6 +166,7 @@ class Show {
   void add_phase(const PhaseRecord& phase) {
     title("Phase " + phase.name + ": " +
           outcome_with_reason(phase.outcome, phase.reason));
+    if (phase.outcome == Outcome::kNotRequested) return;
     line("plugin", phase.plugin + " " + phase.version);
     line("options", pairs_text(*phase.options));
     if (phase.duration_ns > 0) {

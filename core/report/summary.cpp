@@ -139,15 +139,17 @@ void warn_of_jobs(const std::vector<ResultDocument>& documents,
   }
 }
 
-// Numbers footnotes; equal texts share one.
-std::size_t note(Summary& summary, const std::string& text) {
+// Gives the cell a footnote; equal texts share one.
+void add_note(SummaryCell& cell, const std::string& text, Summary& summary) {
   const auto found =
       std::find(summary.notes.begin(), summary.notes.end(), text);
-  if (found != summary.notes.end()) {
-    return static_cast<std::size_t>(found - summary.notes.begin()) + 1;
+  const auto number =
+      static_cast<std::size_t>(found - summary.notes.begin()) + 1;
+  if (found == summary.notes.end()) summary.notes.push_back(text);
+  if (std::find(cell.notes.begin(), cell.notes.end(), number) ==
+      cell.notes.end()) {
+    cell.notes.push_back(number);
   }
-  summary.notes.push_back(text);
-  return summary.notes.size();
 }
 
 void add_shortfall(SummaryCell& cell, const Metric& metric) {
@@ -172,6 +174,14 @@ const Metric* find_metric(const ResultDocument& document,
   return nullptr;
 }
 
+// A phase says so where its value can only be too small.
+void note_lower_bound(const Metric& metric, SummaryCell& cell,
+                      Summary& summary) {
+  for (const auto& [key, text] : metric.conditions) {
+    if (key == "lower_bound") add_note(cell, "a lower bound: " + text, summary);
+  }
+}
+
 SummaryCell make_cell(const Column& column, const SummaryRow& row,
                       Summary& summary) {
   SummaryCell cell;
@@ -180,15 +190,17 @@ SummaryCell make_cell(const Column& column, const SummaryRow& row,
     if (metric == nullptr) continue;
     if (metric->outcome == Outcome::kOk && metric->value) {
       cell.values.push_back(*metric->value);
+      note_lower_bound(*metric, cell, summary);
     } else {
       add_shortfall(cell, *metric);
     }
   }
   cell.statistics = describe(cell.values);
   for (const Shortfall& shortfall : cell.shortfalls) {
-    cell.notes.push_back(
-        note(summary, std::string(outcome_text(shortfall.outcome)) + ": " +
-                          shortfall.reason));
+    add_note(
+        cell,
+        std::string(outcome_text(shortfall.outcome)) + ": " + shortfall.reason,
+        summary);
   }
   return cell;
 }

@@ -241,7 +241,7 @@ std::string summary_json(const Summary& summary) {
   }
   writer.end_array();
   write_texts(writer, "notes", summary.notes);
-  return writer.end_object().text() + "\n";
+  return writer.end_object().text();
 }
 
 }  // namespace cowbench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result/document.hpp"
 
+#include <tuple>
 #include <utility>
 
 namespace cowbench {
@@ -26,14 +27,8 @@ std::optional<double> number_at(const JsonValue& object, const char* key) {
   return value.GetDouble();
 }
 
-// An outcome of a newer version counts as a failure that names it.
-void read_outcome(const JsonValue& object, Outcome& outcome,
-                  std::string& reason) {
-  const std::string text = string_at(object, "outcome");
-  reason = string_at(object, "reason");
-  const std::optional<Outcome> known = parse_outcome(text);
-  outcome = known.value_or(Outcome::kFailed);
-  if (!known) reason = "unknown outcome \"" + text + "\": " + reason;
+std::pair<Outcome, std::string> judgement_of(const JsonValue& json) {
+  return judge(string_at(json, "outcome"), string_at(json, "reason"));
 }
 
 Metric read_metric(const JsonValue& json) {
@@ -45,7 +40,7 @@ Metric read_metric(const JsonValue& json) {
   metric.definition = string_at(json, "definition");
   metric.method = uint_at(json, "method");
   metric.detail = bool_at(json, "detail");
-  read_outcome(json, metric.outcome, metric.reason);
+  std::tie(metric.outcome, metric.reason) = judgement_of(json);
   metric.value = number_at(json, "value");
   metric.n = uint_at(json, "n");
   metric.observations = uint_at(json, "observations");
@@ -77,7 +72,7 @@ PhaseRecord read_phase(const JsonValue& json) {
   phase.version = string_at(json, "version");
   phase.stage = string_at(json, "stage");
   phase.options = &at(json, "options");
-  read_outcome(json, phase.outcome, phase.reason);
+  std::tie(phase.outcome, phase.reason) = judgement_of(json);
   phase.duration_ns = uint_at(json, "duration_ns");
   phase.quiesce_ns = uint_at(json, "quiesce_ns");
   phase.accounting = &at(json, "accounting");
@@ -107,7 +102,7 @@ JobRecord read_job(const JsonValue& json) {
   job.stack_class = string_at(json, "class");
   job.profile = string_at(json, "profile");
   job.repetition = uint_at(json, "repetition", 1);
-  read_outcome(json, job.outcome, job.reason);
+  std::tie(job.outcome, job.reason) = judgement_of(json);
   job.started_at = string_at(json, "started_at");
   job.duration_ns = uint_at(json, "duration_ns");
   each(at(json, "marks"), [&](const JsonValue& mark) {

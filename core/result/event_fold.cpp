@@ -2,7 +2,8 @@
 #include "result/event_fold.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "base/units.hpp"
 
@@ -26,14 +27,8 @@ std::string object_at(const JsonValue& object, const char* key) {
                                                : "{}";
 }
 
-void read_outcome(const JsonValue& event, Outcome& outcome,
-                  std::string& reason) {
-  const std::string text = string_at(event, "outcome");
-  reason = string_at(event, "reason");
-  const std::optional<Outcome> known = parse_outcome(text);
-  outcome = known.value_or(Outcome::kFailed);
-  if (!known) reason = "unknown outcome \"" + text + "\": " + reason;
-  if (reason.empty()) reason = "no reason was given";
+std::pair<Outcome, std::string> judgement_of(const JsonValue& json) {
+  return judge(string_at(json, "outcome"), string_at(json, "reason"));
 }
 
 void declare(FoldedPhase& phase, const JsonValue& json) {
@@ -103,7 +98,7 @@ Status EventFold::apply(const JsonValue& event) {
     take_mark(event);
   } else if (type == "job-end") {
     has_end_ = true;
-    read_outcome(event, job_.outcome, job_.reason);
+    std::tie(job_.outcome, job_.reason) = judgement_of(event);
     job_.duration_ns = uint_at(event, "duration_ns");
     left_over_json_ = json_at(event, "left_over", "[]");
   } else if (const std::string name = string_at(event, "phase");
@@ -209,7 +204,7 @@ FoldedPhase& EventFold::phase(const std::string& name) {
 
 void EventFold::end_phase(const JsonValue& event, FoldedPhase& ended) {
   ended.ended = true;
-  read_outcome(event, ended.outcome, ended.reason);
+  std::tie(ended.outcome, ended.reason) = judgement_of(event);
   ended.duration_ns = uint_at(event, "duration_ns");
   ended.quiesce_ns = uint_at(event, "quiesce_ns", ended.quiesce_ns);
   ended.accounting_json = json_at(event, "accounting", "null");
@@ -233,7 +228,7 @@ void EventFold::take_metric(const JsonValue& event, FoldedPhase& owner) {
   }
   found->emitted = true;
   found->metric.samples.clear();
-  read_outcome(event, found->metric.outcome, found->metric.reason);
+  std::tie(found->metric.outcome, found->metric.reason) = judgement_of(event);
   read_value(event, found->metric);
   found->conditions_json = object_at(event, "conditions");
   found->metric.conditions.clear();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second half of the fold: settling what is open, and writing.
 #include <algorithm>
-#include <cmath>
 
 #include "result/event_fold.hpp"
 #include "result/statistics.hpp"

@@ -34,4 +34,14 @@ std::optional<Outcome> parse_outcome(std::string_view text) {
   return std::nullopt;
 }
 
+std::pair<Outcome, std::string> judge(std::string_view outcome,
+                                      std::string_view reason) {
+  const std::optional<Outcome> known = parse_outcome(outcome);
+  if (known == Outcome::kOk) return {Outcome::kOk, std::string()};
+  std::string why(reason.empty() ? "no reason was given" : reason);
+  if (known) return {*known, std::move(why)};
+  return {Outcome::kFailed,
+          "unknown outcome \"" + std::string(outcome) + "\": " + why};
+}
+
 }  // namespace cowbench

@@ -71,15 +71,24 @@ TEST_CASE("what ran before a phase is a fact of its settings") {
   CHECK(fact(document, "phases before largedir") == "(none)");
 }
 
-TEST_CASE("worded conditions are facts and quantities are not") {
+TEST_CASE("versions of tools are facts and conditions are not") {
   const ResultDocument document = sample("ok");
-  CHECK(fact(document, "generator of throughput.seqwrite_mbps") == "3.33");
-  CHECK(fact(document, "written_bytes of throughput.seqwrite_mbps") ==
-        "(none)");
-  CHECK(is_quantity("0"));
-  CHECK(is_quantity("67108864"));
-  CHECK(is_quantity("18446744073709551557, 2"));
-  CHECK_FALSE(is_quantity(""));
-  CHECK_FALSE(is_quantity("3.33"));
-  CHECK_FALSE(is_quantity("-1"));
+  CHECK(fact(document, "version of generator") == "3.33");
+  for (const Fact& one : facts_of(document)) {
+    CAPTURE(one.name);
+    CHECK(one.name.find("written_bytes") == std::string::npos);
+  }
+}
+
+TEST_CASE("a limit of zero is no limit") {
+  const ResultDocument document =
+      sample("ok", {{"\"cgroup_memory_bytes\":null,\"cgroup_cpus\":null",
+                     "\"cgroup_memory_bytes\":0,\"cgroup_cpus\":0.0"}});
+  CHECK(machine_text(document) == machine_text(sample("ok")));
+  const ResultDocument limited =
+      sample("ok", {{"\"cgroup_memory_bytes\":null,\"cgroup_cpus\":null",
+                     "\"cgroup_memory_bytes\":1073741824,"
+                     "\"cgroup_cpus\":1.5"}});
+  CHECK_THAT(machine_text(limited),
+             Catch::Contains("limited to 1 GiB, limited to 1.5 processors"));
 }

@@ -103,7 +103,7 @@ TEST_CASE("each kind of difference keeps results of one stack apart") {
       {"6.1.0-27-amd64", "6.6.0"},
       {"\"profile\":\"smoke\"", "\"profile\":\"quick\""},
       {"\"method\":2", "\"method\":3"},
-      {"\"generator\":\"3.33\"", "\"generator\":\"3.36\""},
+      {"\"version\":\"3.33\"", "\"version\":\"3.36\""},
       {"\"class\":\"mirror\"", "\"class\":\"single\""},
       {"{\"data\":\"mirror\"}", "{\"data\":\"single\"}"},
       {"\"direct_io\":true", "\"direct_io\":false"},
@@ -146,13 +146,25 @@ TEST_CASE("stacks that only differ as stacks need no warning") {
   CHECK(summarise({sample("ok"), other_stack()}, {}).warnings.empty());
 }
 
-TEST_CASE("quantities vary from job to job and keep nothing apart") {
+TEST_CASE("conditions vary from job to job and keep nothing apart") {
   const Summary summary = summarise(
       {sample("ok"),
        sample("ok", {{"\"read_bytes\":\"9437184\"", "\"read_bytes\":\"7\""}})},
       {});
   CHECK(summary.columns.size() == 1);
   CHECK(summary.warnings.empty());
+}
+
+TEST_CASE("a value that is a lower bound is marked") {
+  const Summary summary = summarise(
+      {sample("ok"), sample("ok", {{"\"read_bytes\":\"9437184\"",
+                                    "\"lower_bound\":\"3 never began\""}})},
+      {});
+  REQUIRE(summary.columns.size() == 1);
+  CHECK(cell_text(row_of(summary, "smalltree_cp_ms").cells[0]) ==
+        "420 (420-420, n=2) [1]");
+  REQUIRE(summary.notes.size() == 1);
+  CHECK(summary.notes[0] == "a lower bound: 3 never began");
 }
 
 TEST_CASE("outcomes stand where there is no number") {

@@ -27,6 +27,16 @@ TEST_CASE("every outcome has a text that leads back to it") {
   CHECK_FALSE(parse_outcome("OK"));
 }
 
+TEST_CASE("an outcome is judged with its reason") {
+  using Judged = std::pair<Outcome, std::string>;
+  CHECK(judge("ok", "well done") == Judged{Outcome::kOk, ""});
+  CHECK(judge("failed", "why") == Judged{Outcome::kFailed, "why"});
+  CHECK(judge("withheld", "") ==
+        Judged{Outcome::kWithheld, "no reason was given"});
+  CHECK(judge("blessed", "why") ==
+        Judged{Outcome::kFailed, "unknown outcome \"blessed\": why"});
+}
+
 TEST_CASE("what is no result is refused with what it is not") {
   CHECK_THAT(error_of("{"), Catch::Contains("not valid JSON at line 1"));
   CHECK_THAT(error_of("[]"), Catch::Contains("not a cowbench result"));
