@@ -47,11 +47,12 @@ inline constexpr cowbench_metric kMetrics[] = {
            "Backing store, stream write",
            "Sequential write of one new file (file_size) in 1 MiB blocks with "
            "a final fsync, on the store that backs the members, before any "
-           "filesystem is made."),
+           "filesystem is made; members that are devices have none: then on "
+           "the first of them itself."),
     metric("calibration_randwrite_iops", "IOPS", COWBENCH_HIGHER_IS_BETTER,
            "Backing store, durable random write",
            "Rate of 4 KiB random writes into one laid-out file (random_size) "
-           "with fdatasync after every sixteenth, on the same store."),
+           "with fdatasync after every sixteenth, at the same place."),
     metric("calibration_cpu_score", "Mops/s", COWBENCH_HIGHER_IS_BETTER,
            "CPU, one core",
            "Steps of a dependent 64-bit multiply-shift-xor chain in registers "
