@@ -21,9 +21,60 @@ std::string line_and_column(std::string_view text, std::size_t offset) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
+// Length of the valid UTF-8 sequence that starts `text`, 0 for none.
+std::size_t sequence_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return static_cast<unsigned char>(text[i]);
+  };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 && first <= 0xF4 ? 4
+                             : first >= 0xE0                ? 3
+                             : first >= 0xC2                ? 2
+                                                            : 0;
+  if (length == 0 || first > 0xF4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates, and what lies beyond the last code point.
+  const bool bad =
+      (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
+      (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
+  return bad ? 0 : length;
+}
+
 }  // namespace
 
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = sequence_length(text);
+    if (length == 0) {
+      valid += "\xEF\xBF\xBD";
+      text.remove_prefix(1);
+    } else {
+      valid += text.substr(0, length);
+      text.remove_prefix(length);
+    }
+  }
+  return valid;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text) {
+  const std::string valid = valid_utf8(text);
+  writer_->String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
+  return *this;
+}
+
 Result<JsonDocument> parse_json(std::string_view text) {
+  if (const std::size_t zero = text.find('\0');
+      zero != std::string_view::npos) {
+    // RapidJSON would take it for the end.
+    return Error(
+        Category::kUsage,
+        "not valid JSON at " + line_and_column(text, zero) + ": a zero byte");
+  }
   JsonDocument document;
   document.Parse<rapidjson::kParseFullPrecisionFlag |
                  rapidjson::kParseValidateEncodingFlag |

@@ -46,10 +46,9 @@ class JsonWriter {
     return *this;
   }
 
-  JsonWriter& value(std::string_view text) {
-    writer_->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-    return *this;
-  }
+  // Bytes that are no UTF-8 (tools and kernels print such) become U+FFFD, so
+  // that what is written can always be read.
+  JsonWriter& value(std::string_view text);
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(const std::string& text) {
     return value(std::string_view(text));
@@ -107,6 +106,9 @@ class JsonWriter {
   std::unique_ptr<rapidjson::Writer<Buffer>> writer_ =
       std::make_unique<rapidjson::Writer<Buffer>>(*buffer_);
 };
+
+// `text` with every byte that is not part of valid UTF-8 replaced.
+std::string valid_utf8(std::string_view text);
 
 // Parses `text` strictly. The error names the line and column.
 Result<JsonDocument> parse_json(std::string_view text);

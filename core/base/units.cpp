@@ -81,7 +81,8 @@ std::string format_size(std::uint64_t bytes) {
                                                  "GiB", "TiB", "PiB"};
   double value = static_cast<double>(bytes);
   std::size_t index = 0;
-  while (value >= 1024.0 && index + 1 < kNames.size()) {
+  // 1023.95 would be printed as 1024 of the smaller unit.
+  while (value >= 1023.95 && index + 1 < kNames.size()) {
     value /= 1024.0;
     ++index;
   }
@@ -119,10 +120,11 @@ Result<std::uint64_t> parse_duration_ns(std::string_view text) {
 
 std::string format_duration(std::uint64_t ns) {
   const double value = static_cast<double>(ns);
+  // The limits are where rounding would give 1000 of the smaller unit.
   if (value < 1e3) return one_decimal(value, "ns");
-  if (value < 1e6) return one_decimal(value / 1e3, "us");
-  if (value < 1e9) return one_decimal(value / 1e6, "ms");
-  if (value < 6e10) return one_decimal(value / 1e9, "s");
+  if (value < 999.95e3) return one_decimal(value / 1e3, "us");
+  if (value < 999.95e6) return one_decimal(value / 1e6, "ms");
+  if (value < 59.95e9) return one_decimal(value / 1e9, "s");
   const auto seconds = static_cast<std::uint64_t>(std::llround(value / 1e9));
   if (seconds < 3600) {
     return std::to_string(seconds / 60) + " min " +

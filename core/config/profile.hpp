@@ -40,9 +40,6 @@ struct Profile {
   std::uint64_t phase_limit_ns = 0;  // watchdog, per phase
   std::vector<PhaseUse> phases;      // in the order in which they run
   std::vector<PhaseUse> others;      // every other known phase, by name
-  // Every phase of the vocabulary with its settings resolved, listed or not:
-  // --phases may choose one that the profile does not list.
-  std::map<std::string, PhaseUse> resolved;
   std::string path;
   std::string json;
 };

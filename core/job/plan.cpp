@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/json.hpp"
-#include "base/text.hpp"
 
 namespace cowbench {
 
@@ -197,7 +196,7 @@ Result<JobPlan> JobPlan::read(std::string_view text, const Catalog& catalog) {
   plan.stack = std::get<Stack>(std::move(stack));
   plan.profile = std::get<Profile>(std::move(profile));
   const auto phases = read_texts(*json, "phases");
-  if (const Problems problems = choose_phases(plan, phases, {}, catalog);
+  if (const Problems problems = choose_phases(plan, phases, {});
       !problems.empty()) {
     return Error(Category::kInternal, first_problem(problems));
   }
@@ -265,51 +264,18 @@ std::string job_start_event(const JobPlan& plan, const Catalog& catalog,
 }
 
 Problems choose_phases(JobPlan& plan, const std::vector<std::string>& only,
-                       const std::vector<std::string>& skip,
-                       const Catalog& catalog) {
-  std::vector<std::string> known;
-  for (const Plugin& plugin : catalog.plugins()) {
-    if (plugin.kind == Plugin::Kind::kPhase) known.push_back(plugin.name);
-  }
-  Problems problems;
-  const auto require_known = [&](const std::string& name, const char* flag) {
-    if (catalog.phase(name) != nullptr) return true;
-    problems.push_back({flag, 0, "",
-                        "no phase is named \"" + name + "\"" +
-                            did_you_mean(name, known) + "; there are " +
-                            join(known, ", ")});
-    return false;
-  };
-
-  std::vector<PhaseUse> chosen;
-  const std::vector<PhaseUse> listed = plan.profile.phases;
-  if (only.empty()) {
-    chosen = listed;
-  } else {
-    for (const std::string& name : only) {
-      if (!require_known(name, "--phases")) continue;
-      const auto found =
-          std::find_if(listed.begin(), listed.end(),
-                       [&](const PhaseUse& p) { return p.name == name; });
-      if (found != listed.end()) {
-        chosen.push_back(*found);
-        continue;
-      }
-      chosen.push_back(plan.profile.resolved.at(name));
-    }
-  }
-  for (const std::string& name : skip) {
-    if (!require_known(name, "--skip")) continue;
-    std::erase_if(chosen, [&](const PhaseUse& p) { return p.name == name; });
-  }
+                       const std::vector<std::string>& skip) {
+  auto selected = select_phases(plan.profile, only, skip);
+  if (auto* problems = std::get_if<Problems>(&selected)) return *problems;
+  const std::vector<PhaseUse> listed = std::move(plan.profile.phases);
+  plan.profile = std::get<Profile>(std::move(selected));
   for (const PhaseUse& phase : listed) {
-    const bool kept =
-        std::any_of(chosen.begin(), chosen.end(),
-                    [&](const PhaseUse& p) { return p.name == phase.name; });
+    const bool kept = std::any_of(
+        plan.profile.phases.begin(), plan.profile.phases.end(),
+        [&](const PhaseUse& chosen) { return chosen.name == phase.name; });
     if (!kept) plan.skipped_phases.push_back(phase.name);
   }
-  plan.profile.phases = std::move(chosen);
-  return problems;
+  return {};
 }
 
 }  // namespace cowbench

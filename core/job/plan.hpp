@@ -58,11 +58,9 @@ std::string job_start_event(const JobPlan& plan, const Catalog& catalog,
 // A metric's declaration as events and results show it.
 void write_metric(JsonWriter& json, const MetricSpec& metric);
 
-// Phases to run: the profile's own list, or those of --phases (in that order;
-// phases the profile does not list are allowed), without those of --skip.
-// Unknown names are problems. Moves what is left out to skipped_phases.
+// select_phases() on the plan's profile; names of the profile's list that are
+// left out go to skipped_phases.
 Problems choose_phases(JobPlan& plan, const std::vector<std::string>& only,
-                       const std::vector<std::string>& skip,
-                       const Catalog& catalog);
+                       const std::vector<std::string>& skip);
 
 }  // namespace cowbench

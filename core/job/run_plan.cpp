@@ -36,6 +36,16 @@ std::string make_run_id(std::uint64_t seed) {
   return id;
 }
 
+// A spare is written to only once it has become a member of a layer.
+bool stands_on(const Stack& stack, const std::string& group) {
+  for (const LayerUse& layer : stack.layers) {
+    if (std::find(layer.on.begin(), layer.on.end(), group) != layer.on.end()) {
+      return true;
+    }
+  }
+  return false;
+}
+
 class Planner {
  public:
   Planner(const RunRequest& request, const Catalog& catalog,
@@ -108,11 +118,13 @@ class Planner {
     job.plugins = plugins_;
     job.run_id = run_.run_id;
     job.run_label = request_.label;
-    // Once is enough: every stack has the same profile.
-    const Problems faults =
-        choose_phases(job, request_.phases, request_.skip, catalog_);
-    if (!phases_checked_) add(faults);
-    phases_checked_ = true;
+    const Problems faults = choose_phases(job, request_.phases, request_.skip);
+    if (!faults.empty()) {
+      // Once is enough: every stack has the same profile.
+      if (!phases_checked_) add(faults);
+      phases_checked_ = true;
+      return std::nullopt;
+    }
     plan_members(job);
     return job;
   }
@@ -243,13 +255,16 @@ class Planner {
   }
 
   // A byte can lie on every member at most, and copies on write may never
-  // reuse a block: so all that is written, on all members, but never more
-  // than the images hold.
+  // reuse a block: so all that is written, on all members that a layer stands
+  // on, but never more than their images hold.
   void sum_up(const JobPlan& job, StackPreview& preview) const {
     std::uint64_t members = 0;
+    std::uint64_t used_bytes = 0;
     for (const MemberPlan& member : job.members) {
       if (!member.device.empty()) continue;
       preview.image_bytes += member.size_bytes;
+      if (!stands_on(job.stack, member.group)) continue;
+      used_bytes += member.size_bytes;
       ++members;
     }
     std::uint64_t before_peak = 0;
@@ -264,8 +279,8 @@ class Planner {
         on_stack += phase.written_bytes;
       }
     }
-    preview.worst_case_bytes = std::max(
-        before_peak, std::min(preview.image_bytes, on_stack * members));
+    preview.worst_case_bytes =
+        std::max(before_peak, std::min(used_bytes, on_stack * members));
   }
 
   void check_space() {

@@ -93,3 +93,22 @@ TEST_CASE("pretty text ends with a newline and reads back the same") {
   REQUIRE(again.ok());
   CHECK(*again == *document);
 }
+
+TEST_CASE("bytes that are no UTF-8 are replaced when they are written") {
+  CHECK(valid_utf8("plain \xC3\xA4 \xE2\x82\xAC \xF0\x9F\x90\x84") ==
+        "plain \xC3\xA4 \xE2\x82\xAC \xF0\x9F\x90\x84");
+  CHECK(valid_utf8("a\xFF"
+                   "b") ==
+        "a\xEF\xBF\xBD"
+        "b");
+  CHECK(valid_utf8("\xC3") == "\xEF\xBF\xBD");
+  CHECK(valid_utf8("\xC0\xAF") == "\xEF\xBF\xBD\xEF\xBF\xBD");
+  CHECK(valid_utf8("\xED\xA0\x80") == "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+  const std::string line =
+      JsonWriter().begin_object().field("k", "x\xFFy").end_object().text();
+  REQUIRE(parse_json(line).ok());
+}
+
+TEST_CASE("a zero byte does not end a document") {
+  CHECK_FALSE(parse_json(std::string_view("{}\0x", 4)).ok());
+}

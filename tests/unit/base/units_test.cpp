@@ -93,3 +93,10 @@ TEST_CASE("durations are shown in the unit that suits them") {
   CHECK(format_duration(200'000'000'000) == "3 min 20 s");
   CHECK(format_duration(14'460'000'000'000) == "4 h 1 min");
 }
+
+TEST_CASE("rounding never prints a whole unit as a thousand smaller ones") {
+  CHECK(format_size(1048575) == "1 MiB");
+  CHECK(format_duration(999'999) == "1 ms");
+  CHECK(format_duration(999'999'999) == "1 s");
+  CHECK(format_duration(59'999'999'999) == "1 min 0 s");
+}
