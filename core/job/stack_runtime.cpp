@@ -246,11 +246,23 @@ Status StackRuntime::check_mount() const {
                      mount->source + " instead of " + record_.mount_type +
                      " from " + record_.mount_source);
   }
-  return check_writable(point);
+  auto facts = filesystem_facts(point);
+  if (!facts) return facts.error();
+  if (facts->read_only) {
+    return Error(Category::kDeviceLost,
+                 "the filesystem at " + point + " has become read-only");
+  }
+  return {};
 }
 
 Status StackRuntime::verify() {
   if (Status mounted = check_mount(); !mounted) return mounted;
+  // Not part of check_mount(): a probe file would warm what make_cold() has
+  // just made cold.
+  if (Status writable = check_writable(context_.plan.mount_point());
+      !writable) {
+    return writable;
+  }
   for (const auto& layer : layers_) {
     if (Status s = layer->call("verify", layer->plugin().layer.verify); !s) {
       return s;

@@ -25,8 +25,7 @@ using EventSink =
 
 // Runs one job to its end: result.json is there afterwards whatever happened.
 // A SIGINT or SIGTERM ends the phase, takes everything down and gives
-// "interrupted"; a second one takes it down from here at once. The error means
-// that the job could not even be started.
+// "interrupted". The error means that the job could not even be started.
 Result<JobOutcome> run_job(const JobPlan& plan, const Catalog& catalog,
                            const std::string& product_version,
                            const EventSink& sink);
