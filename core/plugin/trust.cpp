@@ -81,7 +81,7 @@ Status check_trusted(const std::filesystem::path& real_path,
   std::filesystem::path path;
   for (const std::filesystem::path& part : real_path) {
     path /= part;
-    if (const Status one = check_one(path, owners); !one) return one;
+    if (Status one = check_one(path, owners); !one) return one;
   }
   return {};
 }

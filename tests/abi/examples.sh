@@ -14,7 +14,7 @@ case $cc in
   *) cxx=g++ ;;
 esac
 if ! command -v $cxx >/dev/null; then
-  echo "skipped: $cxx is not installed"
+  echo "SKIP: $cxx is not installed"
   exit 77
 fi
 

@@ -8,7 +8,7 @@ set -eu
 program=$1 source=$2 work=$3
 
 skip() {
-  echo "skipped: $*"
+  echo "SKIP: $*"
   exit 77
 }
 [ "$(id -u)" -eq 0 ] || skip 'running a stack needs root'

@@ -8,7 +8,7 @@ set -eu
 compiler=$1 standard=$2 include=$3 generated=$4
 
 if ! command -v "$compiler" >/dev/null; then
-  echo "skipped: $compiler is not installed"
+  echo "SKIP: $compiler is not installed"
   exit 77
 fi
 case $standard in
