@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cowbench/error.hpp>
+#include <optional>
 
 namespace cowbench::fio {
 namespace {
@@ -107,21 +108,46 @@ JobReport read_job(const Place& job) {
   return report;
 }
 
-// Parses from the line that starts at `begin`. True when that is the report;
-// `end` is where it stops. `problem` says why it isn't.
-bool parse_at(const std::string& text, std::size_t begin,
-              rapidjson::Document& document, std::size_t& end,
-              std::string& problem) {
+// The report within fio's output: from `begin` up to `end`.
+struct Found {
+  rapidjson::Document document;
+  std::size_t begin;
+  std::size_t end;
+};
+
+// Parses from the line that starts at `begin`. Nothing when that isn't the
+// report; when it breaks off, `problem` says where.
+std::optional<Found> parse_at(const std::string& text, std::size_t begin,
+                              std::string& problem) {
+  Found found{{}, begin, begin};
   rapidjson::StringStream stream(text.c_str() + begin);
-  document.ParseStream<rapidjson::kParseStopWhenDoneFlag>(stream);
-  end = begin + stream.Tell();
-  if (document.HasParseError()) {
+  found.document.ParseStream<rapidjson::kParseStopWhenDoneFlag>(stream);
+  if (found.document.HasParseError()) {
     problem = std::string("the JSON document breaks off at byte ") +
-              std::to_string(begin + document.GetErrorOffset()) + ": " +
-              rapidjson::GetParseError_En(document.GetParseError());
-    return false;
+              std::to_string(begin + found.document.GetErrorOffset()) + ": " +
+              rapidjson::GetParseError_En(found.document.GetParseError());
+    return std::nullopt;
   }
-  return document.IsObject() && document.HasMember("jobs");
+  found.end += stream.Tell();
+  if (!found.document.IsObject() || !found.document.HasMember("jobs")) {
+    return std::nullopt;
+  }
+  return found;
+}
+
+// Tries each line that opens an object.
+std::optional<Found> find_report(const std::string& text,
+                                 std::string& problem) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t first = text.find_first_not_of(" \t", begin);
+    if (first != std::string::npos && text[first] == '{') {
+      std::optional<Found> found = parse_at(text, begin, problem);
+      if (found) return found;
+    }
+    const std::size_t line_end = text.find('\n', begin);
+    begin = line_end == std::string::npos ? text.size() : line_end + 1;
+  }
+  return std::nullopt;
 }
 
 std::string beginning(const std::string& text) {
@@ -134,29 +160,17 @@ std::string beginning(const std::string& text) {
 
 Report parse_report(const std::string& text) {
   if (trimmed(text).empty()) refuse("fio wrote no output");
-  rapidjson::Document document;
   std::string problem = "it holds no JSON document";
-  std::size_t begin = 0, end = 0;
-  bool found = false;
-  while (!found && begin < text.size()) {
-    const std::size_t first = text.find_first_not_of(" \t", begin);
-    if (first != std::string::npos && text[first] == '{') {
-      found = parse_at(text, begin, document, end, problem);
-    }
-    if (!found) {
-      const std::size_t line_end = text.find('\n', begin);
-      begin = line_end == std::string::npos ? text.size() : line_end + 1;
-    }
-  }
+  const std::optional<Found> found = find_report(text, problem);
   if (!found) {
     refuse("fio's output can't be read: " + problem +
            ". It begins: " + beginning(text));
   }
 
   Report report;
-  report.diagnostics = trimmed(trimmed(text.substr(0, begin)) + "\n" +
-                               trimmed(text.substr(end)));
-  const Place root{document, ""};
+  report.diagnostics = trimmed(trimmed(text.substr(0, found->begin)) + "\n" +
+                               trimmed(text.substr(found->end)));
+  const Place root{found->document, ""};
   report.version = root.text("fio version");
   const Place jobs = root.at("jobs");
   if (!jobs.value.IsArray()) Place::refuse_type(jobs, "an array");

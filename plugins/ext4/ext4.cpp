@@ -121,9 +121,9 @@ std::uint64_t Ext4::cold_metadata_bytes(std::uint64_t entries,
   const std::uint64_t inode = with_inodes ? host().amount("inode_size") : 0;
   // Mounting and finding the directory read ahead in the inode table (32
   // blocks each time, inode_readahead_blks), before the pass begins.
-  constexpr std::uint64_t kReadAhead = 2 * 32 * 4096;
+  const std::uint64_t read_ahead = 2 * 32 * host().amount("block_size");
   const std::uint64_t all = entries * (kEntryBytes + inode);
-  return all > kReadAhead ? all - kReadAhead : 1;
+  return all > read_ahead ? all - read_ahead : 1;
 }
 
 }  // namespace cowbench::ext4

@@ -23,7 +23,7 @@ std::string field(const std::string& text, const std::string& label) {
 }
 
 std::string required(const std::string& text, const std::string& label) {
-  const std::string value = field(text, label);
+  std::string value = field(text, label);
   if (!value.empty()) return value;
   throw Error(COWBENCH_TOOL_FAILED,
               "the output of dumpe2fs -h has no line \"" + label + ":\"");

@@ -94,7 +94,11 @@ std::uint64_t Xfs::cold_metadata_bytes(std::uint64_t entries,
                                        bool with_inodes) {
   constexpr std::uint64_t kEntryBytes = 8;
   const std::uint64_t inode = with_inodes ? host().amount("inode_size") : 0;
-  return entries * (kEntryBytes + inode);
+  // Finding the directory reads its cluster of inodes (32 of them) before the
+  // pass begins, and so may mounting.
+  const std::uint64_t read_before = 2 * 32 * host().amount("inode_size");
+  const std::uint64_t all = entries * (kEntryBytes + inode);
+  return all > read_before ? all - read_before : 1;
 }
 
 void Xfs::supports_reflink() {
