@@ -2,6 +2,7 @@
 #include "plugin/catalog.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -62,24 +63,31 @@ Status screen(const fs::path& file) {
 // A file on its way into the catalogue.
 struct Candidate {
   fs::path file;
-  Result<Examination> examination;
+  // Nothing when it has been examined before.
+  Result<std::optional<Examination>> examination;
 };
 
 // Everything that needs no code of the library, then a child that runs it.
-Result<Examination> begin_examination(const fs::path& file,
-                                      const std::vector<uid_t>& owners) {
+Result<std::optional<Examination>> begin_examination(
+    const fs::path& file, const std::vector<uid_t>& owners, bool examined) {
   if (const Status status = screen(file); !status) return status.error();
   if (const Status status = check_trusted(file, owners); !status) {
     return status.error();
   }
-  return Examination::start(file);
+  if (examined) return std::optional<Examination>();
+  Result<Examination> started = Examination::start(file);
+  if (!started) return started.error();
+  return std::optional<Examination>(*std::move(started));
 }
 
 Result<Description> finish_loading(Candidate& candidate,
                                    std::chrono::milliseconds patience) {
   if (!candidate.examination) return candidate.examination.error();
-  const Status verdict = candidate.examination->verdict(patience);
-  if (!verdict) return verdict.error();
+  if (std::optional<Examination>& child = *candidate.examination) {
+    if (const Status verdict = child->verdict(patience); !verdict) {
+      return verdict.error();
+    }
+  }
   const Result<Library> library = load_library(candidate.file);
   if (!library) return library.error();
   return describe(library->entry, candidate.file);
@@ -131,7 +139,8 @@ Catalog Catalog::load(const PluginSearch& search) {
       candidates.push_back(
           {path, refusal("cannot be read: " + error.message())});
     } else if (seen.insert(file).second) {
-      candidates.push_back({file, begin_examination(file, owners)});
+      candidates.push_back(
+          {file, begin_examination(file, owners, search.examined)});
     }
   }
   for (Candidate& candidate : candidates) {

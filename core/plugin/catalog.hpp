@@ -63,6 +63,9 @@ struct PluginSearch {
   std::vector<std::string> warnings;               // of the search itself
   // How long one library may take to describe itself.
   std::chrono::milliseconds patience{5000};
+  // An earlier process has loaded these libraries and survived it: spares the
+  // child process for each. For a worker, whose own crash costs only itself.
+  bool examined = false;
 };
 
 struct Description;

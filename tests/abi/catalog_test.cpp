@@ -312,6 +312,18 @@ TEST_CASE("a missing file is a refusal and a missing directory a warning") {
             "no plugins from /nowhere: No such file or directory"});
 }
 
+TEST_CASE("what was examined before is loaded without a child process") {
+  const Folder folder;
+  PluginSearch search;
+  search.files = {folder.add("good"), folder.add("foreign"),
+                  folder.add("undefined_symbol"), folder.add("empty")};
+  search.examined = true;
+  search.patience = std::chrono::milliseconds(0);  // a child would be late
+  const Catalog catalog = Catalog::load(search);
+  CHECK(catalog.plugins().size() == 2);
+  CHECK(catalog.refusals().size() == 3);
+}
+
 TEST_CASE("one bad library does not keep the others out") {
   const Folder folder;
   for (const char* name : {"crash_entry", "good", "empty", "foreign"}) {
