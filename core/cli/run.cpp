@@ -26,6 +26,8 @@ namespace cowbench {
 
 namespace {
 
+constexpr std::uint32_t kMaximumRepeat = 1000;
+
 std::vector<std::string> comma_list(const CommandLine& line, const char* name) {
   std::vector<std::string> all;
   for (const std::string& text : line.texts(name)) {
@@ -64,7 +66,11 @@ RunRequest request_of(const CommandLine& line,
   request.skip = comma_list(line, "skip");
   request.label = line.text("label");
   request.repeat = line.values["repeat"].as<std::uint32_t>();
-  if (request.repeat == 0) faults.push_back("--repeat 0: give at least 1");
+  // The parser turns a negative number into a huge one.
+  if (request.repeat == 0 || request.repeat > kMaximumRepeat) {
+    faults.push_back("--repeat: give a number from 1 to " +
+                     std::to_string(kMaximumRepeat));
+  }
   request.seed = chosen_seed(line);
   std::string key;
   std::string value;
