@@ -17,6 +17,8 @@ fixtures=$(cd "${BASH_SOURCE[0]%/*}/../fixtures" && pwd)
 tiny=$fixtures/profiles/tiny.json
 : "${COWBENCH:?give the path of the program under test}"
 COWBENCH=$(realpath "$COWBENCH")
+# The tests' own plugins and programs.
+built=${COWBENCH_TESTS_BUILT:-${COWBENCH%/bin/*}/tests/system}
 behaviour=setup
 
 skip() {
@@ -39,6 +41,10 @@ requires_tool() {
   for tool in "$@"; do
     command -v "$tool" >/dev/null || skip "the program $tool is not installed"
   done
+}
+
+requires_built() {
+  [ -d "$built/plugins" ] || skip "the tests' own plugins are not in $built"
 }
 
 # it SENTENCE: names the behaviour that the lines after it show.
@@ -84,7 +90,7 @@ end_world() {
   for ((i = ${#at_end_commands[@]} - 1; i >= 0; --i)); do
     eval "${at_end_commands[i]}" >/dev/null 2>&1
   done
-  left=$(left_behind)
+  left=$(left_behind "$world")
   if [ -n "$left" ]; then
     # A test that has failed already may well leave things.
     if [ "$code" -eq 0 ]; then
@@ -100,39 +106,42 @@ end_world() {
   exit "$code"
 }
 
-# Programs that carry this world's mark. The marks of threads of the shell
-# itself are none: it was started before the mark was made.
+# Programs that carry this world's mark. The shell itself carries none: it was
+# started before the mark was made.
 processes_of_world() {
-  grep -lsz "^COWBENCH_TEST_WORLD=$world\$" /proc/[0-9]*/environ |
-    grep -v "^/proc/self/" | cut -d/ -f3 |
-    while read -r pid; do
-      [ -d "/proc/$pid" ] && [ "$(comm_of "$pid")" != grep ] && echo "$pid"
-    done
+  local pid pids
+  pids=$(grep -lsz "^COWBENCH_TEST_WORLD=$world\$" /proc/[0-9]*/environ |
+    cut -d/ -f3)
+  # Those that did the looking have ended by now.
+  for pid in $pids; do
+    [ -d "/proc/$pid" ] && echo "$pid"
+  done
   true
 }
 
-comm_of() {
-  cat "/proc/$1/comm" 2>/dev/null
-}
-
-mounts_of_world() {
-  awk -v below="$world/" 'index($5, below) == 1 { print $5 }' \
+# Mount points below a folder, innermost first.
+mounts_below() {
+  awk -v below="$1/" 'index($5, below) == 1 { print $5 }' \
     /proc/self/mountinfo | sort -r
 }
 
-loops_of_world() {
+# Loop devices over files below a folder.
+loops_below() {
   losetup --noheadings --raw --output NAME,BACK-FILE 2>/dev/null |
-    awk -v below="$world/" 'index($2, below) == 1 { print $1 }'
+    awk -v below="$1/" 'index($2, below) == 1 { print $1 }'
 }
 
-# What is left of this world, a line each; nothing: empty.
+# left_behind FOLDER...: what is left of this world, a line each; nothing:
+# empty. Mounts and loop devices count where they have to do with a FOLDER.
 left_behind() {
-  local pid item
+  local folder pid item
   for pid in $(processes_of_world); do
     echo "process $pid: $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)"
   done
-  for item in $(mounts_of_world); do echo "mount $item"; done
-  for item in $(loops_of_world); do echo "loop device $item"; done
+  for folder in "$@"; do
+    for item in $(mounts_below "$folder"); do echo "mount $item"; done
+    for item in $(loops_below "$folder"); do echo "loop device $item"; done
+  done
   for item in "$state"/ledgers/* "$state"/run/* "$work"/*; do
     [ -e "$item" ] && echo "$item"
   done
@@ -142,14 +151,15 @@ left_behind() {
 remove_remains() {
   local item
   for item in $(processes_of_world); do kill -KILL "$item" 2>/dev/null; done
-  for item in $(mounts_of_world); do umount "$item"; done
-  for item in $(loops_of_world); do losetup --detach "$item"; done
+  for item in $(mounts_below "$world"); do umount "$item"; done
+  for item in $(loops_below "$world"); do losetup --detach "$item"; done
 }
 
-# expect_nothing_left: all that this world made on the system is gone.
+# expect_nothing_left: all that the program made in this world is gone; what
+# the test itself made elsewhere in it may be there.
 expect_nothing_left() {
   local left
-  left=$(left_behind)
+  left=$(left_behind "$state" "$work")
   [ -z "$left" ] || fail "left behind:" "$left"
 }
 
@@ -214,6 +224,11 @@ expect_equal() {
   [ "$1" = "$2" ] || fail "found \"$2\", expected \"$1\""
 }
 
+# expect_match REGULAR-EXPRESSION TEXT: a line of the text matches.
+expect_match() {
+  grep -qE -- "$1" <<<"$2" || fail "found \"$2\", expected /$1/"
+}
+
 # eventually COMMAND...: true as soon as it succeeds; false after 30 seconds.
 eventually() {
   local deadline=$((SECONDS + 30))
@@ -237,15 +252,23 @@ from_result() {
   jq -r "$1" "$result"
 }
 
-job_outcome() { from_result .outcome; }
-job_reason() { from_result .reason; }
+job_outcome() { from_result .job.outcome; }
+job_reason() { from_result .job.reason; }
 
 # phase_outcome PHASE, phase_reason PHASE
 phase_outcome() {
-  from_result ".phases[] | select(.phase == \"$1\") | .outcome"
+  from_result ".phases[] | select(.name == \"$1\") | .outcome"
 }
 phase_reason() {
-  from_result ".phases[] | select(.phase == \"$1\") | .reason"
+  from_result ".phases[] | select(.name == \"$1\") | .reason"
+}
+
+# expect_valid_results: what this world wrote is what the published schema
+# describes. Needs requires_built.
+expect_valid_results() {
+  find "$results" -name result.json -print0 | xargs -0 --no-run-if-empty \
+    "$built/schema-check" "$fixtures/../../configs/schema/result.schema.json" \
+    >"$said" 2>&1 || fail "a result is not what the schema describes"
 }
 
 # loop_over NAME SIZE [OPTION]...: a loop device over a new sparse file of this

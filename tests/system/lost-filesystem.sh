@@ -44,7 +44,7 @@ said_in_log() {
 # A mount point without its filesystem takes no file. Where no flag can say so,
 # the log does.
 expect_guarded_mount_point() {
-  said_in_log "the mount point is empty" && return
+  said_in_log "stray write refused: Operation not permitted" && return
   said_in_log "has no immutable flag" || fail "a stray write got through"
 }
 
