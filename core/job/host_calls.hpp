@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "job/instance.hpp"
 #include "job/status.hpp"
@@ -19,6 +20,15 @@ cowbench_status guarded(Body&& body) noexcept {
   } catch (...) {
     return COWBENCH_INTERNAL;
   }
+}
+
+// A NULL-terminated vector of texts; NULL is an empty one.
+inline std::vector<std::string> words_of(const char* const* words) {
+  std::vector<std::string> all;
+  for (; words != nullptr && *words != nullptr; ++words) {
+    all.emplace_back(*words);
+  }
+  return all;
 }
 
 struct HostCalls {

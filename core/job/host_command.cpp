@@ -14,13 +14,6 @@ namespace {
 // Enough to see what a tool said; the whole output is the plugin's to keep.
 constexpr std::size_t kTraceOutput = 4096;
 
-std::vector<std::string> words_of(const char* const* words) {
-  std::vector<std::string> all;
-  for (; words != nullptr && *words != nullptr; ++words)
-    all.emplace_back(*words);
-  return all;
-}
-
 std::string tail(const std::string& text) {
   return text.size() <= kTraceOutput ? text
                                      : text.substr(text.size() - kTraceOutput);

@@ -7,17 +7,6 @@
 
 namespace cowbench {
 
-namespace {
-
-std::vector<std::string> words_of(const char* const* words) {
-  std::vector<std::string> all;
-  for (; words != nullptr && *words != nullptr; ++words)
-    all.emplace_back(*words);
-  return all;
-}
-
-}  // namespace
-
 cowbench_status HostCalls::mount(void* context, const char* source,
                                  const char* target, const char* type,
                                  const char* options) {

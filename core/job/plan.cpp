@@ -149,6 +149,8 @@ Result<PluginSearch> JobPlan::read_search(std::string_view text) {
   auto json = parse_json(text);
   if (!json) return json.error().within("read the job's plan");
   PluginSearch search;
+  // By the supervisor, before it made this plan.
+  search.examined = true;
   for (auto& file : read_texts(*json, "plugin_files")) {
     search.files.emplace_back(file);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "system/filesystem.hpp"
 #include "system/mount.hpp"
 
@@ -37,6 +38,17 @@ DeviceView read_view(const JsonValue& json) {
   view.source =
       static_cast<std::uint32_t>(uint_at(json, "source_index", UINT32_MAX));
   return view;
+}
+
+// Of the mount and of the filesystem; the kernel repeats some in both.
+std::string options_in_effect(const MountEntry& mount) {
+  std::vector<std::string> options = split(mount.options, ',');
+  for (std::string& option : split(mount.fs_options, ',')) {
+    if (std::find(options.begin(), options.end(), option) == options.end()) {
+      options.push_back(std::move(option));
+    }
+  }
+  return join(options, ",");
 }
 
 }  // namespace
@@ -197,7 +209,7 @@ void StackRuntime::report_mount() {
         .field("source", mount->source)
         .field("target", mount->target)
         .field("fstype", mount->type)
-        .field("options", mount->options + "," + mount->fs_options);
+        .field("options", options_in_effect(*mount));
   });
 }
 

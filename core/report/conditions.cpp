@@ -63,7 +63,10 @@ void add_if(std::vector<std::string>& parts, std::string text,
 // What members of one group share, in words.
 std::string member_kind(const JsonValue& member) {
   std::vector<std::string> details;
-  add_if(details, yes_no(member, "rotational", "HDD", "SSD"));
+  // A loop device only repeats what the kernel believes of its backing store.
+  if (string_at(member, "kind") != "loop") {
+    add_if(details, yes_no(member, "rotational", "HDD", "SSD"));
+  }
   add_if(details, fact_text(member, "model"));
   if (const JsonValue* backing = member_at(member, "backing")) {
     add_if(details, fact_text(*backing, "filesystem"), "on ");
