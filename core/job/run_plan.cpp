@@ -21,6 +21,11 @@ namespace {
 // Set-up, tear-down and the harness around the phases, per job.
 constexpr std::uint64_t kJobOverheadNs = 3 * kNsPerSecond;
 
+// What a filesystem may take of a member for itself, beside the files: its
+// log, and structures that grow with the member.
+constexpr std::uint64_t kOwnBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kOwnShare = 32;
+
 // Date first, so that folders sort by time; the seed tells apart two runs of
 // one second.
 std::string make_run_id(std::uint64_t seed) {
@@ -280,7 +285,9 @@ class Planner {
       }
     }
     preview.worst_case_bytes =
-        std::max(before_peak, std::min(used_bytes, on_stack * members));
+        std::max(before_peak,
+                 std::min(used_bytes, on_stack * members + kOwnBytes * members +
+                                          used_bytes / kOwnShare));
   }
 
   void check_space() {
