@@ -253,9 +253,27 @@ class Planner {
         problems.push_back({"", 0, "", done.error().message()});
       }
       add(problems);
+      check_capacity(job, preview);
       sum_up(job, preview);
       run_.duration_ns += preview.duration_ns * request_.repeat;
       run_.previews.push_back(std::move(preview));
+    }
+  }
+
+  // Less than this cannot do, however little redundancy there is.
+  void check_capacity(const JobPlan& job, const StackPreview& preview) {
+    std::uint64_t raw_bytes = 0;
+    for (const MemberPlan& member : job.members) {
+      if (stands_on(job.stack, member.group)) raw_bytes += member.size_bytes;
+    }
+    for (const PhaseEstimate& phase : preview.phases) {
+      if (phase.before_stack || phase.peak_bytes <= raw_bytes) continue;
+      run_.usage.push_back({"", 0, "",
+                            "the members of " + job.stack.name + " have " +
+                                format_size(raw_bytes) + " in all, and phase " +
+                                phase.phase + " needs " +
+                                format_size(phase.peak_bytes) +
+                                "; give larger ones, or a smaller profile"});
     }
   }
 

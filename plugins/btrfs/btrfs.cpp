@@ -21,6 +21,12 @@ std::string compression_in_effect(const std::string& mount_point) {
   return compression_of(text.str(), mount_point);
 }
 
+// What mkfs.btrfs wants of each device at least, with nodes of 16 KiB.
+std::uint64_t smallest_bytes(const std::string& metadata_profile) {
+  const std::uint64_t mib = std::uint64_t{1} << 20;
+  return metadata_profile == "single" ? 45 * mib : 109 * mib;
+}
+
 // The kernel adds a level where none was given: "zstd" reads back "zstd:3".
 bool same_compression(const std::string& asked, const std::string& found) {
   return found == asked || found.rfind(asked + ":", 0) == 0;
@@ -48,6 +54,14 @@ void Btrfs::check() {
                      std::to_string(profile->minimum_devices) +
                      " devices, there are " + std::to_string(count));
     }
+  }
+  const std::uint64_t smallest = smallest_bytes(host().text("metadata"));
+  for (const cowbench_device* device : host().devices()) {
+    if (device->size_bytes >= smallest) continue;
+    host().problem(std::string(device->path) + " has " +
+                   std::to_string(device->size_bytes) +
+                   " bytes; mkfs.btrfs wants " + std::to_string(smallest) +
+                   " or more");
   }
 }
 
