@@ -125,7 +125,7 @@ done
 it "refuses a device that is too small for its filesystem"
 expect_exit 2 cowbench run btrfs-single --profile "$tiny" \
   --member "data=$small" --phases sparse
-expect_text "$small"
+expect_text "$small has 1048576 bytes" "phase sparse needs 4 MiB"
 
 it "refuses too few, too many and other groups' devices"
 expect_exit 2 cowbench run ext4-single --member "data=$blank,$small"
