@@ -34,7 +34,7 @@ class Supervisor {
   Result<JobOutcome> run(const Catalog& catalog,
                          const std::string& product_version) {
     if (Status ready = open_files(); !ready) return ready.error();
-    record(job_start_event(plan_, catalog, product_version));
+    tell(job_start_event(plan_, catalog, product_version));
     const std::string plan_path = plan_.result_folder + "/plan.json";
     ChildRequest request{
         kWorkerCommand, plan_path, plan_.job_id, {lock_->descriptor()}, true};
@@ -215,7 +215,11 @@ class Supervisor {
     json.key("left_over").begin_array();
     for (const std::string& text : left) json.value(text);
     json.end_array();
-    const std::string line = json.end_object().text();
+    tell(json.end_object().text());
+  }
+
+  // An event of the supervisor's own.
+  void tell(const std::string& line) {
     record(line);
     if (auto event = parse_json(line); event && sink_) sink_(*event, line);
   }

@@ -181,10 +181,22 @@ folders_for() {
 # output in $out and $err. A shell's background processes ignore SIGINT, so
 # that is put right.
 start_cowbench() {
-  : >"$said"
+  # Emptied here, so that nobody finds what an earlier one said.
+  : >"$said" >"$out" >"$err"
   env --default-signal=INT,QUIT \
     "$COWBENCH" "$1" $(folders_for "$1") "${@:2}" >"$out" 2>"$err" &
   started=$!
+}
+
+# expect_event TEXT: what start_cowbench started says it, at last.
+expect_event() {
+  eventually said_or_ended "$1" && grep -qF -- "$1" "$out" && return
+  cat "$out" "$err" >"$said"
+  fail "no event: $1"
+}
+
+said_or_ended() {
+  grep -qF -- "$1" "$out" || ! kill -0 "$started" 2>/dev/null
 }
 
 # expect_end CODE: what start_cowbench started ends with that exit code.
