@@ -3,7 +3,7 @@
 # given back.
 . "$(dirname "$0")/lib.sh" || exit
 requires_loop
-requires_tool jq mkfs.ext4 mkfs.btrfs wipefs blkid sha256sum
+requires_tool jq mkfs.ext4 mkfs.btrfs wipefs blkid sha256sum addpart delpart
 requires_built
 new_world
 
@@ -65,7 +65,7 @@ expect_complete() {
 
 disks=()
 for i in 0 1 2 3 4; do
-  loop_over "disk$i" 300M
+  loop_over "disk$i" 220M
   disks+=("$loop")
 done
 first_four=$(IFS=,; echo "${disks[*]:0:4}")
@@ -82,7 +82,7 @@ expect_exit 0 cowbench run btrfs-raid1 --profile "$tiny" \
   --member "data=$first_four" --member "spare=${disks[4]}"
 expect_complete
 expect_described device 5
-expect_equal 314572800 "$(from_result '[.members[].size_bytes] | unique[]')"
+expect_equal 230686720 "$(from_result '[.members[].size_bytes] | unique[]')"
 expect_free "${disks[@]}"
 
 it "calibrates on the first member, for nothing else is below it"
@@ -103,33 +103,47 @@ expect_complete
 expect_described device 1
 expect_free "${disks[1]}"
 
-# use_part STACK LIMIT-MIB ARGUMENT...: with a limit; what lies beyond it on
-# each disk stays as it was.
+# use_part STACK PHASES LIMIT-MIB ARGUMENT...: with a limit; what lies beyond it
+# on each disk stays as it was.
 use_part() {
-  local before=() disk i stack=$1 limit=$2
-  shift 2
+  local before=() disk i stack=$1 phases=$2 limit=$3
+  shift 3
   for disk in "${disks[@]}"; do
     yes "$disk is mine" | dd of="$disk" bs=1M seek="$limit" \
-      count=$((300 - limit)) iflag=fullblock oflag=direct status=none
-    before+=("$(extent "$disk" "$limit" $((300 - limit)))")
+      count=$((220 - limit)) iflag=fullblock oflag=direct status=none
+    before+=("$(extent "$disk" "$limit" $((220 - limit)))")
   done
   expect_exit 0 cowbench run "$stack" --profile "$tiny" \
-    --phases calibration,throughput,sparse --member-limit "${limit}MiB" "$@"
+    --phases "$phases" --member-limit "${limit}MiB" "$@"
   expect_complete
   for i in "${!disks[@]}"; do
     expect_equal "${before[i]}" \
-      "$(extent "${disks[i]}" "$limit" $((300 - limit)))"
+      "$(extent "${disks[i]}" "$limit" $((220 - limit)))"
   done
   expect_free "${disks[@]}"
 }
 
 it "uses no more of a device than allowed"
-use_part ext4-single 200 --member "data=${disks[0]}"
+use_part ext4-single calibration,sparse 200 --member "data=${disks[0]}"
 expect_described slice 1
 expect_equal 209715200 "$(from_result '.members[0].size_bytes')"
 
 it "uses no more of five devices than allowed"
-use_part btrfs-raid1 200 --member "data=$first_four" \
+use_part btrfs-raid1 throughput,sparse 200 --member "data=$first_four" \
   --member "spare=${disks[4]}"
 expect_described slice 5
 expect_equal 209715200 "$(from_result '[.members[].size_bytes] | unique[]')"
+
+it "cuts a partition, which cannot be cut by the kernel, with a loop device"
+addpart "${disks[0]}" 1 2048 430080
+at_end delpart "${disks[0]}" 1
+part=${disks[0]}p1
+expect_exit 0 cowbench run ext4-single --profile "$tiny" --phases sparse \
+  --member-limit 200MiB --member "data=$part"
+expect_complete
+expect_described slice 1
+expect_equal loop "$(from_result '.members[0].slice')"
+expect_equal 209715200 "$(from_result '.members[0].size_bytes')"
+expect_equal "$part" "$(from_result '.members[0].disk')"
+expect_equal '' "$(losetup --noheadings --output NAME --associated "$part")"
+expect_equal '' "$(wipefs --noheadings "$part")"
