@@ -32,8 +32,8 @@ expect_exit 0 cowbench run $stacks --profile "$tiny" --phases sparse \
   --repeat 2 --seed 7 --label twice
 run=$(echo "$results"/*)
 expect_equal 4 "$(find "$run" -name result.json | wc -l)"
-expect_equal "$(jq -c . <<<"$first" | head -4)" "$(find "$run" -name result.json |
-  xargs jq -c '[.run.order, .job.stack, .job.repetition, .run.seed]' |
+expect_equal "$(jq -c . <<<"$first" | head -4)" "$(find "$run" -name result.json -print0 |
+  xargs -0 jq -c '[.run.order, .job.stack, .job.repetition, .run.seed]' |
   sort -t, -k1.2n | jq -c '.[1:]')"
 expect_valid_results
 expect_nothing_left

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the smoke tests of all stacks share; sourced after lib.sh.
 
+# Half a minute on an idle machine.
+command_limit=500
+
 # The figures that every stack has, and bounds that only a fault can leave: they
 # are those of the published catalogue, the lower ones for the smaller amounts
 # of the smoke profile.
@@ -63,10 +66,10 @@ expect_none() {
 
 # Every figure is there, and is one that can be.
 expect_plausible_figures() {
-  expect_none "no such figures" "($metrics | map(.key)) as \$there |
+  expect_none "no such figures" "(${metrics} | map(.key)) as \$there |
     \$wanted | split(\"\\n\") | map(select(. != \"\") | split(\" \")[0]) |
     . - \$there | .[]" --arg wanted "$bounds"
-  expect_none "neither ok nor withheld for a known reason" "$metrics[] |
+  expect_none "neither ok nor withheld for a known reason" "${metrics}[] |
     select((.outcome == \"ok\") or
       (.outcome == \"withheld\" and (.reason | test(\$reasons))) or
       (.outcome == \"not-requested\" and
@@ -75,11 +78,11 @@ expect_plausible_figures() {
   expect_none "beyond their bounds" "(\$wanted | split(\"\\n\") |
     map([splits(\" +\")] | select(length == 3) |
       {key: .[0], value: {low: (.[1] | tonumber), high: (.[2] | tonumber)}}) |
-    from_entries) as \$bounds | $metrics[] |
+    from_entries) as \$bounds | ${metrics}[] |
     select(.value != null and (\$bounds[.key] as \$b | \$b != null and
       (.value < \$b.low or .value > \$b.high))) |
     \"\(.key): \(.value) \(.unit)\"" --arg wanted "$bounds"
-  expect_none "out of order" "($metrics | map({key, value: .value}) |
+  expect_none "out of order" "(${metrics} | map({key, value: .value}) |
     from_entries) as \$v |
     [[\"fsync_p99_ms\", \"fsync_p999_ms\"],
      [\"interactive_idle_p50_ms\", \"interactive_idle_p99_ms\"],
@@ -104,7 +107,7 @@ expect_declared_figures() {
 # What was measured cold came from the members.
 expect_cold_proofs() {
   local events
-  expect_none "read less from the members than from the files" "$metrics[] |
+  expect_none "read less from the members than from the files" "${metrics}[] |
     select(.outcome == \"ok\" and
       (.key | test(\"^(randread4?_iops|seqread_mbps|smalltree_cp_ms|largedir_(readdir|stat)_cold_ms)\$\"))) |
     select((.conditions.member_read_bytes // \"0\" | tonumber) <
