@@ -6,7 +6,6 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/common.hpp"
-#include "result/fold.hpp"
 #include "system/file.hpp"
 
 namespace cowbench {
@@ -68,18 +67,15 @@ int clean(const CommandLine& line) {
                  "would do)"},
                 kExitEnvironment);
   }
-  const auto ledgers =
-      clean_ledgers(state_folder_of(line) + "/ledgers", dry_run);
+  const std::string folder = state_folder_of(line) + "/ledgers";
+  if (Status readable = check_readable_folder(folder); !readable) {
+    return fail(readable.error());
+  }
+  const auto ledgers = clean_ledgers(folder, dry_run);
   bool complete = true;
   for (const CleanedLedger& ledger : ledgers) {
     complete = complete && ledger.error.empty() && ledger.report.complete();
-    // The log of a job that died folds to an interrupted result.
-    const std::string& results = ledger.header.results;
-    if (!dry_run && !ledger.live && path_exists(results + "/events.jsonl")) {
-      if (Status folded = refold(results); !folded) {
-        complain(results + ": " + folded.error().message());
-      }
-    }
+    if (!dry_run && !ledger.live) conclude_dead_job(ledger);
   }
   print(line.has("json") ? json_of(ledgers) : text_of(ledgers, dry_run));
   return complete ? kExitOk : kExitJobFailed;

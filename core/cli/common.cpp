@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "result/fold.hpp"
+#include "system/file.hpp"
+
 namespace cowbench {
 
 namespace {
@@ -50,6 +53,14 @@ Catalog load_catalog(const PluginSearch& search) {
 ConfigLibrary config_library_of(const CommandLine& line) {
   return ConfigLibrary(
       default_config_search(paths_of(line.texts("config-dir"))));
+}
+
+void conclude_dead_job(const CleanedLedger& ledger) {
+  const std::string& results = ledger.header.results;
+  if (results.empty() || !path_exists(results + "/events.jsonl")) return;
+  if (Status folded = refold(results); !folded) {
+    complain(results + ": " + folded.error().message());
+  }
 }
 
 std::string state_folder_of(const CommandLine& line) {

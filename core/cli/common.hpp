@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "config/library.hpp"
+#include "ledger/clean.hpp"
 #include "plugin/catalog.hpp"
 
 namespace cowbench {
@@ -20,6 +21,8 @@ PluginSearch plugin_search_of(const CommandLine& line);
 // Loads, and tells of refused plugins and warnings on standard error.
 Catalog load_catalog(const PluginSearch& search);
 ConfigLibrary config_library_of(const CommandLine& line);
+// Folds the log of a job that died to an interrupted result.
+void conclude_dead_job(const CleanedLedger& ledger);
 // --state-dir, else COWBENCH_STATE_DIR, else /var/lib/cowbench.
 std::string state_folder_of(const CommandLine& line);
 

@@ -11,6 +11,11 @@ namespace {
 CleanedLedger clean_one(const std::string& path, bool dry_run) {
   CleanedLedger cleaned;
   cleaned.path = path;
+  // A ledger holds commands that are run as root.
+  if (Status ours = check_private(path); !ours) {
+    cleaned.error = ours.error().message();
+    return cleaned;
+  }
   auto contents = read_ledger(path);
   if (!contents) {
     cleaned.error = contents.error().message();
@@ -47,6 +52,13 @@ CleanedLedger clean_one(const std::string& path, bool dry_run) {
 std::vector<CleanedLedger> clean_ledgers(const std::string& folder,
                                          bool dry_run) {
   std::vector<CleanedLedger> all;
+  if (!path_exists(folder)) return all;
+  if (Status ours = check_private(folder); !ours) {
+    all.emplace_back();
+    all.back().path = folder;
+    all.back().error = ours.error().message();
+    return all;
+  }
   for (const std::string& name : list_folder(folder)) {
     if (!name.ends_with(".jsonl")) continue;
     all.push_back(clean_one(folder + "/" + name, dry_run));

@@ -21,8 +21,8 @@ struct CleanedLedger {
 
 // Looks at every ledger in `folder`. Those whose run is dead are undone; those
 // that are locked by a live run are left alone. With `dry_run` nothing is
-// touched and report.removed names what would be undone. An absent folder has
-// no ledgers.
+// touched and report.removed names what would be undone. What others than root
+// could have written is not believed. An absent folder has no ledgers.
 std::vector<CleanedLedger> clean_ledgers(const std::string& folder,
                                          bool dry_run);
 

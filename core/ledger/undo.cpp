@@ -60,11 +60,12 @@ Result<bool> undo_mount(const std::string& target) {
 
 Result<bool> undo_slice(const LedgerEntry& entry) {
   const int number = std::atoi(entry.parameter("number").c_str());
-  const bool existed = path_exists(partition_path(entry.identity, number));
+  // One with a place in a table was made by somebody else since.
+  if (!is_kernel_only_partition(entry.identity, number)) return false;
   if (Status status = delete_partition(entry.identity, number); !status) {
     return status.error();
   }
-  return existed;
+  return true;
 }
 
 // Only the very device that the user gave us may be wiped: after a reboot, or
@@ -119,6 +120,11 @@ Result<bool> undo_object(const LedgerEntry& entry) {
 }  // namespace
 
 Result<bool> undo_entry(const LedgerEntry& entry, bool same_boot) {
+  // These live in the kernel's memory. After a restart they are gone, and
+  // what goes by the same name is somebody else's.
+  const bool in_memory = entry.kind == "processes" || entry.kind == "loop" ||
+                         entry.kind == "mount" || entry.kind == "slice";
+  if (in_memory && !same_boot) return false;
   if (entry.kind == "processes") return undo_processes(entry.identity);
   if (entry.kind == "image" || entry.kind == "folder") {
     return undo_path(entry.identity);

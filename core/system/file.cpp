@@ -98,6 +98,27 @@ std::vector<std::string> list_folder(const std::string& path) {
   return names;
 }
 
+Status check_readable_folder(const std::string& path) {
+  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.valid() || errno == ENOENT) return {};
+  return system_error("read the folder", path, errno);
+}
+
+Status check_private(const std::string& path) {
+  struct stat facts {};
+  if (lstat(path.c_str(), &facts) != 0) {
+    return system_error("inspect", path, errno);
+  }
+  const bool owned = facts.st_uid == 0 || facts.st_uid == geteuid();
+  const bool shared = (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  if (owned && !shared && !S_ISLNK(facts.st_mode)) return {};
+  return Error(Category::kEnvironment,
+               path +
+                   ": others than root can write to it, or it is a link; what "
+                   "it holds is not done. Look at it, then chown it to root "
+                   "and chmod go-w");
+}
+
 bool path_exists(const std::string& path) {
   struct stat facts {};
   return lstat(path.c_str(), &facts) == 0;

@@ -21,6 +21,12 @@ std::string read_trimmed(const std::string& path);
 // The names in a folder, sorted, without "." and ".."; empty when it cannot be
 // read.
 std::vector<std::string> list_folder(const std::string& path);
+// Why the names in a folder cannot be read. One that is absent has none, and is
+// no error.
+Status check_readable_folder(const std::string& path);
+// Why others than root and the user of this process could have written a file
+// or folder: its owner, its mode, or that it is a link.
+Status check_private(const std::string& path);
 // Whether something is there; a link counts by itself.
 bool path_exists(const std::string& path);
 // Absolute, with all links resolved; what does not exist stays as written.

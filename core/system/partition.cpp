@@ -10,7 +10,9 @@
 
 #include "system/block.hpp"
 #include "system/clock.hpp"
+#include "system/file.hpp"
 #include "system/process_list.hpp"
+#include "system/sysfs.hpp"
 #include "system/system_error.hpp"
 #include "system/unique_fd.hpp"
 
@@ -69,6 +71,13 @@ Result<std::string> add_partition(const std::string& disk, int number,
     }
     sleep_ns(kPauseNs);
   }
+}
+
+bool is_kernel_only_partition(const std::string& disk, int number) {
+  const auto facts = block_facts(partition_path(canonical_path(disk), number));
+  if (!facts || !facts->partition) return false;
+  const auto name = facts->path.substr(facts->path.rfind('/') + 1);
+  return sysfs_number("/sys/class/block/" + name + "/start") == 0;
 }
 
 Status delete_partition(const std::string& disk, int number) {

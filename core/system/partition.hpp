@@ -17,6 +17,11 @@ Result<std::string> add_partition(const std::string& disk, int number,
                                   std::uint64_t start_bytes,
                                   std::uint64_t length_bytes);
 
+// Whether partition `number` is there and begins at byte 0, where no table has
+// room for itself: one that add_partition made for a slice, never one of a
+// table.
+bool is_kernel_only_partition(const std::string& disk, int number);
+
 // Takes it away, trying again while it is busy. An absent partition is
 // success. The error lists the holders.
 Status delete_partition(const std::string& disk, int number);
