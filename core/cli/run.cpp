@@ -27,6 +27,7 @@ namespace cowbench {
 namespace {
 
 constexpr std::uint32_t kMaximumRepeat = 1000;
+constexpr std::uint64_t kLeastLimit = std::uint64_t{1} << 20;  // bytes
 
 std::vector<std::string> comma_list(const CommandLine& line, const char* name) {
   std::vector<std::string> all;
@@ -93,10 +94,14 @@ RunRequest request_of(const CommandLine& line,
   request.wipe = comma_list(line, "wipe");
   if (line.has("member-limit")) {
     auto limit = parse_size(line.text("member-limit"));
-    if (limit) {
-      request.member_limit_bytes = *limit;
-    } else {
+    if (!limit) {
       faults.push_back("--member-limit: " + limit.error().message());
+    } else if (*limit < kLeastLimit) {
+      faults.push_back("--member-limit: give at least " +
+                       format_size(kLeastLimit));
+    } else {
+      // Whole MiB, so that every sector size fits.
+      request.member_limit_bytes = *limit / kLeastLimit * kLeastLimit;
     }
     if (request.devices.empty()) {
       faults.push_back("--member-limit: goes with --member");
@@ -139,26 +144,36 @@ void clean_dead_runs(const RunRequest& request) {
   for (const CleanedLedger& ledger :
        clean_ledgers(request.state_folder + "/ledgers", false)) {
     if (ledger.live) continue;
+    if (!ledger.error.empty()) {
+      complain("not cleaned up: " + ledger.error);
+      continue;
+    }
     complain("cleaned up after job " + ledger.header.job_id +
              ", which had not ended: " +
              std::to_string(ledger.report.removed.size()) + " removed" +
              (ledger.report.failed.empty()
                   ? std::string()
                   : ", NOT removed: " + join(ledger.report.failed, "; ")));
+    conclude_dead_job(ledger);
   }
 }
 
 Status save_run(const RunPlan& plan, const RunRequest& request) {
   const std::string folder = request.results_folder + "/" + plan.run_id;
+  const bool made_results = !path_exists(request.results_folder);
+  if (path_exists(folder)) {
+    return Error(Category::kEnvironment,
+                 folder + " exists already; start the run again");
+  }
   if (Status made = make_directories(folder); !made) return made;
   if (Status saved = write_file_durable(folder + "/run.json", plan_json(plan));
       !saved) {
     return saved;
   }
-  for (const std::string& path :
-       {request.results_folder, folder, folder + "/run.json"}) {
-    (void)chown_to_invoker(path);
-  }
+  // A folder that was there keeps its owner.
+  if (made_results) (void)chown_to_invoker(request.results_folder);
+  (void)chown_to_invoker(folder);
+  (void)chown_to_invoker(folder + "/run.json");
   return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/member.hpp"
 
+#include "base/text.hpp"
+#include "device/safety.hpp"
 #include "system/file.hpp"
 #include "system/filesystem.hpp"
 #include "system/loop.hpp"
@@ -85,6 +87,14 @@ Status make_device_member(const MemberPlan& plan, Ledger& ledger,
   member.kind = "device";
   member.disk = canonical_path(plan.device);
   member.path = member.disk;
+  // Hours and other jobs may lie between the check of the plan and this.
+  const std::vector<std::string> refusals =
+      device_refusals({{plan.group, member.disk, plan.size_bytes}},
+                      plan.wipe ? std::vector<std::string>{member.disk}
+                                : std::vector<std::string>());
+  if (!refusals.empty()) {
+    return Error(Category::kEnvironment, join(refusals, "; "));
+  }
   auto facts = block_facts(member.disk);
   if (!facts) return facts.error();
   if (plan.wipe) {

@@ -26,17 +26,19 @@ constexpr std::uint64_t kJobOverheadNs = 3 * kNsPerSecond;
 constexpr std::uint64_t kOwnBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kOwnShare = 32;
 
-// Date first, so that folders sort by time; the seed tells apart two runs of
-// one second.
-std::string make_run_id(std::uint64_t seed) {
+// Date first, so that folders sort by time; what is drawn tells apart two runs
+// of one second, also where --seed is the same.
+std::string make_run_id() {
   std::string id;
   for (const char c : utc_now_iso8601()) {
     if (c != '-' && c != ':') id += c;
   }
   constexpr char kDigits[] = "0123456789abcdef";
   id += '-';
+  std::random_device random;
+  const unsigned drawn = random();
   for (int shift = 12; shift >= 0; shift -= 4) {
-    id += kDigits[(seed >> shift) & 15U];
+    id += kDigits[(drawn >> shift) & 15U];
   }
   return id;
 }
@@ -63,11 +65,22 @@ class Planner {
   RunPlan make() {
     run_.seed = request_.seed;
     run_.label = request_.label;
-    run_.run_id = make_run_id(request_.seed);
+    run_.run_id = make_run_id();
     load_profile();
     std::vector<JobPlan> per_stack;
+    std::set<std::string> names;
     for (const std::string& name : request_.stacks) {
-      if (auto job = plan_stack(name); job) per_stack.push_back(*job);
+      auto job = plan_stack(name);
+      if (!job) continue;
+      // Jobs, and the folders of their results, go by the stack's name.
+      if (!names.insert(job->stack.name).second) {
+        run_.usage.push_back({"", 0, "",
+                              "stack " + job->stack.name +
+                                  " was named twice; --repeat N runs every "
+                                  "stack N times"});
+        continue;
+      }
+      per_stack.push_back(std::move(*job));
     }
     if (request_.stacks.empty()) {
       run_.usage.push_back(

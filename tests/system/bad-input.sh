@@ -2,7 +2,7 @@
 # A wrong request is refused before anything is touched, with every reason at
 # once; what needs no root runs without it.
 . "$(dirname "$0")/lib.sh" || exit
-requires_tool jq setpriv
+requires_tool jq setpriv fio mkfs.ext4 mkfs.btrfs
 new_world
 
 # refused CODE TEXT COMMAND ARGUMENT...: ends with that code, says the text,
@@ -35,6 +35,8 @@ refused 2 'did you mean "run"?' cowbench rum ext4-single
 
 it "refuses values that make no sense"
 refuses 'no stack was named'
+refuses 'was named twice' ext4-single ext4-single
+refuses 'at least 1 MiB' ext4-single --member data=/dev/null --member-limit 0
 refuses 'expected a whole number' ext4-single --set sparse.samples=x
 for number in 0 -1 x 4294967296; do
   refuses repeat ext4-single --repeat "$number"
