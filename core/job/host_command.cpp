@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running programs for plugins, with the trace of all that ran.
+#include <algorithm>
 #include <cstring>
 
 #include "base/text.hpp"
@@ -13,6 +14,9 @@ namespace {
 
 // Enough to see what a tool said; the whole output is the plugin's to keep.
 constexpr std::size_t kTraceOutput = 4096;
+
+// How soon a wait notices the wish to stop.
+constexpr std::uint64_t kWaitSliceNs = 50 * kNsPerMs;
 
 std::string tail(const std::string& text) {
   return text.size() <= kTraceOutput ? text
@@ -128,9 +132,12 @@ cowbench_status HostCalls::wait(void* context, std::uint64_t process,
     Instance::Background& background = found->second;
     // In slices, so that a wish to stop ends the wait as it does in run().
     const std::uint64_t start = cowbench::now_ns();
-    while (!background.process.wait_for(50 * kNsPerMs)) {
+    for (;;) {
+      const std::uint64_t passed = cowbench::now_ns() - start;
+      const std::uint64_t left = passed < timeout_ns ? timeout_ns - passed : 0;
+      if (background.process.wait_for(std::min(left, kWaitSliceNs))) break;
       if (instance.context_.session.should_stop()) break;
-      if (cowbench::now_ns() - start >= timeout_ns) return COWBENCH_TIMEOUT;
+      if (left == 0) return COWBENCH_TIMEOUT;
     }
     CommandResult ended = background.process.running()
                               ? background.process.stop()

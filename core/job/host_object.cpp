@@ -57,6 +57,10 @@ cowbench_status HostCalls::ledger_add(void* context,
                                       std::uint64_t* ticket) {
   return guarded([&]() -> cowbench_status {
     Instance& instance = of(context);
+    if (instance.context_.planning()) {
+      return instance.host_failed(
+          Error(Category::kInternal, "enter an object while planning"));
+    }
     LedgerEntry entry;
     entry.kind = "object";
     entry.identity = object->identity;
@@ -80,6 +84,10 @@ cowbench_status HostCalls::ledger_add(void* context,
 cowbench_status HostCalls::ledger_strike(void* context, std::uint64_t ticket) {
   return guarded([&]() -> cowbench_status {
     Instance& instance = of(context);
+    if (instance.context_.planning()) {
+      return instance.host_failed(
+          Error(Category::kInternal, "strike an object while planning"));
+    }
     if (Status done = instance.context_.ledger->strike(ticket); !done) {
       return instance.host_failed(done.error());
     }

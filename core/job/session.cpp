@@ -56,10 +56,14 @@ void Session::listen() {
 }
 
 void Session::deliver(const std::string& line) {
-  if (in_section_) {
+  {
+    // Asked under the lock, or a line of another thread could be kept after
+    // the section has closed.
     const std::lock_guard lock(mutex_);
-    kept_.push_back(line);
-    return;
+    if (in_section_) {
+      kept_.push_back(line);
+      return;
+    }
   }
   // A worker that is gone is noticed by the listener.
   (void)channel_.send_line(line);
@@ -119,10 +123,10 @@ bool Session::should_stop() const { return stop_ || pending_signal() != 0; }
 void Session::open_section() { in_section_ = true; }
 
 void Session::close_section() {
-  in_section_ = false;
   std::vector<std::string> lines;
   {
     const std::lock_guard lock(mutex_);
+    in_section_ = false;
     lines.swap(kept_);
   }
   for (const std::string& line : lines) (void)channel_.send_line(line);

@@ -31,8 +31,11 @@ constexpr std::uint64_t kEndGraceNs = 10 * kNsPerSecond;
 constexpr std::uint64_t kPumpNs = 200 * kNsPerMs;
 constexpr std::uint64_t kReapNs = 15 * kNsPerSecond;
 
-// Whether a phase of this outcome makes the job a failed one.
-bool is_failure(const std::string& outcome) { return outcome == "failed"; }
+// Whether a phase of this outcome makes the job a failed one. A phase that was
+// interrupted alone, its process ended by somebody, has not been measured.
+bool is_failure(const std::string& outcome) {
+  return outcome == "failed" || outcome == "interrupted";
+}
 
 class Worker {
  public:
@@ -138,6 +141,13 @@ class Worker {
                                         plan_.memory_folder()};
     if (images) folders.push_back(plan_.image_folder);
     for (const std::string& folder : folders) {
+      // Once in the ledger it is removed with its content.
+      if (path_exists(folder)) {
+        return Error(Category::kEnvironment,
+                     folder +
+                         " exists already and is not this job's; look at it, "
+                         "and move it away or remove it");
+      }
       LedgerEntry entry;
       entry.kind = "folder";
       entry.identity = folder;
@@ -296,6 +306,7 @@ class Worker {
     }
     (void)child->channel.send_line(order.json());
     result_.reset();
+    forced_ = 0;
     const bool stalled = pump(*child, soft, phase);
     const CommandResult ended = child->process.wait(kReapNs);
     kill_strays();
@@ -333,8 +344,11 @@ class Worker {
       while (listen_to_supervisor(child)) {
       }
       if (pending_signal() != 0) cancel("the worker was asked to end");
+      // Asked first: what it said before it ended is then there to be heard.
+      // A process that it forked may keep its end of the channel open.
+      const bool ended = !child.process.running();
       const Heard heard = listen_to_child(child);
-      if (heard == Heard::kClosed) return stalled;
+      if (heard == Heard::kClosed || ended) return stalled;
       const std::uint64_t now = now_ns();
       if (!stalled && now > soft_limit_ns) {
         stalled = true;
@@ -433,7 +447,6 @@ class Worker {
   std::string failure_;      // why it cannot go on
   std::string ended_early_;  // a mark that ends it
   int failed_phases_ = 0;
-  int forced_ = 0;
   bool tearing_down_ = false;
   std::vector<std::string> left_over_;
   std::uint64_t phases_ns_ = 0;
@@ -441,6 +454,7 @@ class Worker {
 
   // Of the step that runs.
   std::optional<StepResult> result_;
+  int forced_ = 0;
   std::uint64_t quiesce_ns_ = 0;
   std::string evidence_;
 };
