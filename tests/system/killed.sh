@@ -19,14 +19,14 @@ mount "$foreign" "$world/foreign" || fail "mount the foreign device"
 at_end umount "$world/foreign"
 echo untouched >"$world/foreign/file"
 
-# start_job PHASES: in the background, as $parent's child; what it meets may
-# kill that, too. Long enough to be killed in the midst of it.
+# start_job PHASES OPTION...: in the background, as $parent's child; what it
+# meets may kill that, too.
 start_job() {
   : >"$out" >"$err" >"$said"
   rm -rf "$results"
   (
     "$COWBENCH" run $(folders_for run) ext4-single --profile "$tiny" \
-      --phases "$1" --set sparse.samples=20 >"$out" 2>"$err"
+      --phases "$@" >"$out" 2>"$err"
     true
   ) 2>/dev/null &
   parent=$!
@@ -93,7 +93,7 @@ for round in {1..12}; do
   [ $((RANDOM % 3)) -eq 0 ] && point+=:parent
   it "killed at $point (seed $seed, round $round)"
   export COWBENCH_FAULT_POINT=$point
-  start_job sparse
+  start_job sparse --set sparse.samples=20
   wait "$parent" 2>/dev/null
   unset COWBENCH_FAULT_POINT
   # The supervisor's own entry comes before the job's first event.
@@ -105,7 +105,7 @@ for round in {1..8}; do
   victim=${victims[round % 3]}
   delay=0.$(printf '%03d' $((RANDOM % 1000)))
   it "$victim killed after $delay s (seed $seed, round $round)"
-  start_job sparse
+  start_job sparse --set sparse.samples=20
   sleep "$delay"
   kill_now "$victim"
   # It may have been too early for any log, or too late.
@@ -114,7 +114,7 @@ done
 
 for victim in "${victims[@]}"; do
   it "$victim killed while four jobs of the generator write"
-  start_job throughput
+  start_job throughput --set throughput.runtime=3s
   eventually four_generators || fail "no generator was started"
   kill_now "$victim"
   expect_clean_end "failed interrupted"

@@ -12,6 +12,9 @@
 # ctest gives the program in COWBENCH. Exit code 77: skipped.
 set -uo pipefail
 
+# As the program itself does: a user's own path may lack them.
+PATH=$PATH:/usr/sbin:/sbin
+
 fixtures=$(cd "${BASH_SOURCE[0]%/*}/../fixtures" && pwd)
 # A profile whose jobs are over in seconds.
 tiny=$fixtures/profiles/tiny.json

@@ -35,11 +35,11 @@ phase_started() {
 
 for signal in INT TERM; do
   it "SIG$signal while members are made"
-  interrupted "$signal" '"step":"prepare"' sparse
+  interrupted "$signal" '"step":"prepare"' sparse "${long[@]}"
   expect_equal interrupted "$(phase_outcome sparse)"
 
   it "SIG$signal while the stack is built"
-  interrupted "$signal" '"step":"assemble"' sparse
+  interrupted "$signal" '"step":"assemble"' sparse "${long[@]}"
   expect_equal interrupted "$(phase_outcome sparse)"
 
   it "SIG$signal before the stack, in calibration"
