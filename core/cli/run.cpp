@@ -234,6 +234,10 @@ int run_command_line(const CommandLine& line) {
   const RunRequest request = request_of(line, faults);
   if (!faults.empty()) return fail(faults, kExitUsage);
 
+  // Before planning, which has a temporary folder to take away.
+  if (Status ready = install_signal_handlers(); !ready) {
+    return fail(ready.error());
+  }
   const PluginSearch search = plugin_search_of(line);
   const Catalog catalog = load_catalog(search);
   RunPlan plan =
@@ -245,9 +249,7 @@ int run_command_line(const CommandLine& line) {
   }
   check_powers(plan, request);
   if (!plan.runnable()) return refuse(plan);
-  if (Status ready = install_signal_handlers(); !ready) {
-    return fail(ready.error());
-  }
+  if (const int signal = pending_signal(); signal != 0) return 128 + signal;
   clean_dead_runs(request);
   if (Status saved = save_run(plan, request); !saved) {
     return fail(saved.error());

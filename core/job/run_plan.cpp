@@ -315,6 +315,8 @@ class Planner {
         on_stack += phase.written_bytes;
       }
     }
+    // With real devices calibration works on them too.
+    if (members == 0) return;
     preview.worst_case_bytes =
         std::max(before_peak,
                  std::min(used_bytes, on_stack * members + kOwnBytes * members +
@@ -358,7 +360,8 @@ class Planner {
         std::swap(order[i - 1], order[random() % i]);
       }
       // The same work for every stack of a repetition.
-      const std::uint64_t seed = random();
+      // 53 bits: readers of JSON that keep numbers as doubles stay exact.
+      const std::uint64_t seed = random() >> 11U;
       for (const std::size_t index : order) {
         JobPlan job = per_stack[index];
         job.repetition = repetition;
