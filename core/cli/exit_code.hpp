@@ -11,7 +11,6 @@ enum ExitCode : int {
   kExitJobFailed = 1,    // a job, or a check, failed
   kExitUsage = 2,        // the request is wrong
   kExitEnvironment = 3,  // this machine lacks something
-  kExitDifference = 4,   // a difference that was asked to be an error
   kExitInternal = 70,    // a bug in cowbench
   kExitInterrupted = 130,
   kExitTerminated = 143,

@@ -20,10 +20,9 @@ constexpr ExitLine kExitLines[] = {
     {kExitJobFailed, "a job or a check failed"},
     {kExitUsage, "the request is wrong; nothing was touched"},
     {kExitEnvironment, "this machine lacks something; nothing was touched"},
-    {kExitDifference, "a difference that was asked to be an error"},
     {kExitInternal, "a bug in cowbench"},
-    {kExitInterrupted, "interrupted by SIGINT; everything was taken down"},
-    {kExitTerminated, "ended by SIGTERM; everything was taken down"}};
+    {kExitInterrupted, "interrupted by SIGINT and taken down"},
+    {kExitTerminated, "ended by SIGTERM and taken down"}};
 
 constexpr char kPurpose[] =
     "cowbench measures storage stacks, copy-on-write ones above all: it builds "

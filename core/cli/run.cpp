@@ -19,6 +19,7 @@
 #include "result/store.hpp"
 #include "system/clock.hpp"
 #include "system/file.hpp"
+#include "system/file_lock.hpp"
 #include "system/loop.hpp"
 #include "system/signals.hpp"
 
@@ -158,6 +159,19 @@ void clean_dead_runs(const RunRequest& request) {
   }
 }
 
+// Two runs at once would falsify each other's figures, and could be given the
+// same device.
+Result<FileLock> lock_machine() {
+  constexpr char kPath[] = "/run/cowbench.lock";
+  auto lock = FileLock::try_lock(kPath);
+  if (!lock) return lock.error();
+  if (*lock) return std::move(**lock);
+  return Error(
+      Category::kEnvironment,
+      std::string("another run is measuring on this machine (it holds ") +
+          kPath + "); wait for its end");
+}
+
 Status save_run(const RunPlan& plan, const RunRequest& request) {
   const std::string folder = request.results_folder + "/" + plan.run_id;
   const bool made_results = !path_exists(request.results_folder);
@@ -250,6 +264,8 @@ int run_command_line(const CommandLine& line) {
   check_powers(plan, request);
   if (!plan.runnable()) return refuse(plan);
   if (const int signal = pending_signal(); signal != 0) return 128 + signal;
+  auto lock = lock_machine();
+  if (!lock) return fail(lock.error());
   clean_dead_runs(request);
   if (Status saved = save_run(plan, request); !saved) {
     return fail(saved.error());

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "device/safety.hpp"
+#include "ledger/undo.hpp"
 #include "system/file.hpp"
 #include "system/filesystem.hpp"
 #include "system/loop.hpp"
@@ -130,6 +131,23 @@ Result<std::vector<Member>> make_members(const std::vector<MemberPlan>& plans,
     members.push_back(std::move(member));
   }
   return members;
+}
+
+Status record_signatures(Ledger& ledger) {
+  auto contents = read_ledger(ledger.path());
+  if (!contents) return contents.error();
+  for (const LedgerEntry& entry : contents->open) {
+    if (entry.kind != "wipe") continue;
+    auto found = find_signatures(entry.identity);
+    if (!found) return found.error();
+    if (found->empty()) continue;
+    if (Status amended =
+            ledger.amend(entry.id, "signatures", signature_list(*found));
+        !amended) {
+      return amended;
+    }
+  }
+  return {};
 }
 
 void Member::write(JsonWriter& json) const {

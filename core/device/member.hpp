@@ -53,4 +53,8 @@ Result<std::vector<Member>> make_members(const std::vector<MemberPlan>& plans,
                                          const std::string& image_folder,
                                          Ledger& ledger);
 
+// Records in the ledger what signatures the stack has put on real devices, so
+// that a later clean wipes those and no others. Once the stack is assembled.
+Status record_signatures(Ledger& ledger);
+
 }  // namespace cowbench

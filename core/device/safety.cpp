@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "base/units.hpp"
 #include "system/block.hpp"
+#include "system/loop.hpp"
 #include "system/signature.hpp"
 
 namespace cowbench {
@@ -40,6 +41,9 @@ void judge(const DeviceRequest& request, const BlockFacts& facts,
       if (reason.usage == Usage::kPartitioned && wipe_allowed) continue;
       reasons.push_back(who + reason.text);
     }
+  }
+  for (const LoopDevice& loop : loops_backed_by(request.path)) {
+    reasons.push_back(who + "is what " + loop.path + " stands on");
   }
   auto signatures = find_signatures(request.path);
   if (!signatures) {

@@ -14,6 +14,7 @@ namespace {
 
 // Enough to see what a tool said; the whole output is the plugin's to keep.
 constexpr std::size_t kTraceOutput = 4096;
+constexpr std::uint64_t kCommandGraceNs = 30 * kNsPerSecond;
 
 // How soon a wait notices the wish to stop.
 constexpr std::uint64_t kWaitSliceNs = 50 * kNsPerMs;
@@ -46,7 +47,8 @@ Result<Command> HostCalls::command_of(Instance& instance,
   if (copy.output_path != nullptr) command.output_path = copy.output_path;
   command.timeout_ns = copy.timeout_ns;
   if (command.timeout_ns == 0 && instance.context_.deadline_ns != 0) {
-    command.timeout_ns = std::max<std::uint64_t>(1, instance.remaining_ns());
+    // Later than the phase's limit, so that a stall is caught in the act.
+    command.timeout_ns = instance.remaining_ns() + kCommandGraceNs;
   }
   return command;
 }

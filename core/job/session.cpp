@@ -30,6 +30,7 @@ Session::Session(Channel channel, std::uint64_t job_started_ns)
 
 Session::~Session() {
   closing_ = true;
+  channel_.end_receiving();
   listener_.join();
 }
 

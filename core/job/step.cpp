@@ -26,7 +26,7 @@ Status fresh_folder(const std::string& path) {
 
 StepResult result_of(const Status& status) {
   if (status) return {};
-  return {outcome_of(status.error()), status.error().message(), false};
+  return {outcome_of(status.error()), status.error().message(), false, 0};
 }
 
 // The work of each kind of step, once everything is loaded.
@@ -46,7 +46,7 @@ class Step {
       case StepOrder::Kind::kTeardown:
         return result_of(teardown());
     }
-    return {"failed", "an unknown kind of step", false};
+    return {"failed", "an unknown kind of step", false, 0};
   }
 
  private:
@@ -120,7 +120,7 @@ class Step {
       if (Status made = attach(true); !made) return result_of(made);
       if (Status there = stack_->verify(); !there) return lost(there);
       if (auto missing = missing_ability(*plugin); !missing.empty()) {
-        return {"not-applicable", missing, false};
+        return {"not-applicable", missing, false, 0};
       }
     }
     StepResult result = run_phase(*plugin, *use, on_stack);
@@ -168,14 +168,18 @@ class Step {
     }
     Status done = phase.create();
     if (done) done = phase.call("versions", plugin.phase.versions);
+    const std::uint64_t start = now_ns();
     if (done) done = phase.call("run", plugin.phase.run);
+    const std::uint64_t run_ns = now_ns() - start;
     if (context_.session.in_section()) context_.session.close_section();
     for (const std::string& folder :
          {phase.places.directory, phase.places.memory_directory}) {
       if (folder.empty()) continue;
       if (Status gone = remove_tree(folder); !gone && done) done = gone;
     }
-    return result_of(done);
+    StepResult result = result_of(done);
+    result.run_ns = run_ns;
+    return result;
   }
 
   const StepOrder& order_;
@@ -281,12 +285,13 @@ Result<StepOrder> StepOrder::read(std::string_view line) {
 void StepResult::write(JsonWriter& json) const {
   json.field("outcome", outcome)
       .field("reason", reason)
-      .field("stack_lost", stack_lost);
+      .field("stack_lost", stack_lost)
+      .field("run_ns", run_ns);
 }
 
 StepResult StepResult::read(const JsonValue& event) {
   return {string_at(event, "outcome", "failed"), string_at(event, "reason"),
-          bool_at(event, "stack_lost")};
+          bool_at(event, "stack_lost"), uint_at(event, "run_ns")};
 }
 
 int run_step(int fd, const std::string& plan_path) {

@@ -41,6 +41,8 @@ struct StepResult {
   std::string reason;
   // The filesystem under test is gone: the job cannot go on.
   bool stack_lost = false;
+  // Phases: how long run() took, without the harness around it.
+  std::uint64_t run_ns = 0;
 
   void write(JsonWriter& json) const;
   static StepResult read(const JsonValue& event);

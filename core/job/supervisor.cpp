@@ -35,7 +35,7 @@ class Supervisor {
                          const std::string& product_version) {
     if (Status ready = open_files(); !ready) return ready.error();
     tell(job_start_event(plan_, catalog, product_version));
-    const std::string plan_path = plan_.result_folder + "/plan.json";
+    const std::string plan_path = plan_.ledger_path + ".plan";
     ChildRequest request{
         kWorkerCommand, plan_path, plan_.job_id, {lock_->descriptor()}, true};
     auto worker = start_child(request);
@@ -92,8 +92,18 @@ class Supervisor {
     LedgerEntry entry;
     entry.kind = "processes";
     entry.identity = plan_.job_id;
-    auto id = ledger->add(entry);
-    return id ? Status() : Status(id.error());
+    if (auto id = ledger->add(entry); !id) return id.error();
+    return save_plan(*ledger);
+  }
+
+  // The job's processes read it as root, so it lies where only root writes;
+  // the copy beside the results is for people.
+  Status save_plan(Ledger& ledger) {
+    LedgerEntry entry;
+    entry.kind = "file";
+    entry.identity = plan_.ledger_path + ".plan";
+    if (auto id = ledger.add(entry); !id) return id.error();
+    return write_file_durable(entry.identity, plan_.json() + "\n", 0600);
   }
 
   void attend(ChildProcess& worker) {
@@ -195,7 +205,7 @@ class Supervisor {
 
   // The worker is gone without a word: take down what the ledger holds.
   void close_dead_job(const std::string& reason) {
-    auto undone = undo_ledger(plan_.ledger_path);
+    auto undone = undo_ledger(plan_.ledger_path, UndoMoment::kEndOfJob);
     std::vector<std::string> left;
     if (!undone) {
       // The worker had removed the ledger: nothing was left.

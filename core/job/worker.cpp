@@ -58,9 +58,7 @@ class Worker {
     if (step("prepare", [&] { return prepare(); })) {
       run_phases(COWBENCH_STAGE_BEFORE_STACK);
       if (may_go_on()) {
-        const bool built = step("assemble", [&] {
-          return run_child(StepOrder::Kind::kAssemble, {}, kStepLimitNs);
-        });
+        const bool built = step("assemble", [&] { return assemble(); });
         if (built) run_phases(COWBENCH_STAGE_ON_STACK);
       }
     }
@@ -120,7 +118,7 @@ class Worker {
       }
     }
     if (!done) {
-      return {outcome_of(done.error()), done.error().message(), false};
+      return {outcome_of(done.error()), done.error().message(), false, 0};
     }
     send("members", [&](JsonWriter& json) {
       json.key("members").begin_array();
@@ -128,6 +126,14 @@ class Worker {
       json.end_array();
     });
     return {};
+  }
+
+  StepResult assemble() {
+    StepResult result = run_child(StepOrder::Kind::kAssemble, {}, kStepLimitNs);
+    if (result.outcome != "ok") return result;
+    const Status recorded = record_signatures(ledger_);
+    if (!recorded) result = {"failed", recorded.error().message(), false, 0};
+    return result;
   }
 
   // A mount point that is empty and immutable can never put a benchmark on
@@ -189,7 +195,9 @@ class Worker {
     const std::uint64_t start = now_ns();
     const StepResult result =
         run_child(StepOrder::Kind::kPhase, name, plan_.profile.phase_limit_ns);
-    const std::uint64_t duration = now_ns() - start;
+    // A step that ended by force has only its wall time.
+    const std::uint64_t duration =
+        result.run_ns != 0 ? result.run_ns : now_ns() - start;
     send("phase-end", [&](JsonWriter& json) {
       json.field("phase", name)
           .field("outcome", result.outcome)
@@ -239,14 +247,14 @@ class Worker {
       result = run_child(StepOrder::Kind::kTeardown, {}, kStepLimitNs);
     }
     // The ledger takes down the rest, and whatever the plugin left up.
-    auto undone = undo_ledger(plan_.ledger_path);
+    auto undone = undo_ledger(plan_.ledger_path, UndoMoment::kEndOfJob);
     if (!undone) {
       left_over_.push_back(undone.error().message());
     } else {
       left_over_ = undone->failed;
     }
     if (result.outcome == "ok" && !left_over_.empty()) {
-      result = {"failed", "not everything could be taken down", false};
+      result = {"failed", "not everything could be taken down", false, 0};
     }
     send("step-end", [&](JsonWriter& json) {
       json.field("step", "teardown")
@@ -295,14 +303,13 @@ class Worker {
     order.phase = phase;
     order.job_started_ns = started_ns_;
     const std::uint64_t soft = now_ns() + limit_ns;
-    // The step's own limit is later, so that a stall is caught in the act.
-    order.deadline_ns = soft + 3 * kEndGraceNs;
+    order.deadline_ns = soft;
     order.members = members_;
     order.record = record_;
     order.before_stack_folder = plan_.image_folder;
     auto child = start_child({kStepCommand, plan_path_, {}, {}, false});
     if (!child) {
-      return {"failed", "start a step: " + child.error().message(), false};
+      return {"failed", "start a step: " + child.error().message(), false, 0};
     }
     (void)child->channel.send_line(order.json());
     result_.reset();
@@ -330,7 +337,7 @@ class Worker {
     return {"failed",
             "the step's process ended without a result (" + ended.ending() +
                 ")" + (said.empty() ? "" : ": " + said),
-            false};
+            false, 0};
   }
 
   // True: it was ended because it stalled.

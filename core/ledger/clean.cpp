@@ -38,7 +38,7 @@ CleanedLedger clean_one(const std::string& path, bool dry_run) {
     }
     return cleaned;
   }
-  auto report = undo_ledger(path);
+  auto report = undo_ledger(path, UndoMoment::kLater);
   if (report) {
     cleaned.report = std::move(report).value();
   } else {

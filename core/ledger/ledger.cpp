@@ -136,6 +136,17 @@ Status Ledger::strike(std::uint64_t id) {
   return status;
 }
 
+Status Ledger::amend(std::uint64_t id, const std::string& key,
+                     const std::string& value) {
+  return file_.write_line_durable(JsonWriter()
+                                      .begin_object()
+                                      .field("amend", id)
+                                      .field("key", key)
+                                      .field("value", value)
+                                      .end_object()
+                                      .text());
+}
+
 Result<LedgerContents> read_ledger(const std::string& path) {
   auto text = read_file(path);
   if (!text) return text.error();
@@ -169,6 +180,13 @@ Result<LedgerContents> read_ledger(const std::string& path) {
       std::erase_if(contents.open, [&](const LedgerEntry& entry) {
         return entry.id == struck;
       });
+    } else if (const std::uint64_t amended = uint_at(*json, "amend");
+               amended != 0) {
+      for (LedgerEntry& entry : contents.open) {
+        if (entry.id != amended) continue;
+        entry.parameters.emplace_back(string_at(*json, "key"),
+                                      string_at(*json, "value"));
+      }
     } else {
       contents.open.push_back(entry_of(*json));
     }

@@ -20,10 +20,12 @@ namespace cowbench {
 //   kind         identity                 parameters
 //   "processes"  value of the job tag     -
 //   "folder"     path                     - (removed with its content)
+//   "file"       path                     -
 //   "image"      path of the file         -
 //   "loop"       path of the image        -
 //   "slice"      path of the disk         number, start_bytes
-//   "wipe"       path of the device       number (major:minor), size_bytes
+//   "wipe"       path of the device       number (major:minor), size_bytes;
+//                                         signatures, once they are known
 //   "mount"      mount point              -
 //   "object"     name, for people         kind, exists, undo (argv as JSON)
 struct LedgerEntry {
@@ -60,6 +62,9 @@ class Ledger {
   // Durable on return. `entry.id` is chosen here and returned.
   Result<std::uint64_t> add(LedgerEntry entry);
   Status strike(std::uint64_t id);
+  // Adds a parameter to an open entry, durably.
+  Status amend(std::uint64_t id, const std::string& key,
+               const std::string& value);
 
   const std::string& path() const { return file_.path(); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ledger/undo.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/text.hpp"
@@ -70,7 +71,8 @@ Result<bool> undo_slice(const LedgerEntry& entry) {
 
 // Only the very device that the user gave us may be wiped: after a reboot, or
 // when number or size changed, the path may mean another one.
-Result<bool> undo_wipe(const LedgerEntry& entry, bool same_boot) {
+Result<bool> undo_wipe(const LedgerEntry& entry, bool same_boot,
+                       UndoMoment moment) {
   auto facts = block_facts(entry.identity);
   const bool same =
       facts && same_boot && facts->number.text() == entry.parameter("number") &&
@@ -87,6 +89,22 @@ Result<bool> undo_wipe(const LedgerEntry& entry, bool same_boot) {
   auto found = find_signatures(entry.identity);
   if (!found) return found.error();
   if (found->empty()) return false;
+  const std::vector<std::string> recorded =
+      split(entry.parameter("signatures"), '\n');
+  const bool known = !entry.parameter("signatures").empty();
+  for (const std::string& line : split(signature_list(*found), '\n')) {
+    if (moment == UndoMoment::kEndOfJob || !known ||
+        std::find(recorded.begin(), recorded.end(), line) != recorded.end()) {
+      continue;
+    }
+    return Error(Category::kEnvironment,
+                 entry.identity +
+                     " carries something that the job did not "
+                     "make (" +
+                     line +
+                     "), so it is left alone; run wipefs yourself if it may "
+                     "go");
+  }
   if (Status status = wipe_signatures(entry.identity); !status) {
     return status.error();
   }
@@ -119,27 +137,36 @@ Result<bool> undo_object(const LedgerEntry& entry) {
 
 }  // namespace
 
-Result<bool> undo_entry(const LedgerEntry& entry, bool same_boot) {
+Result<bool> undo_entry(const LedgerEntry& entry, bool same_boot,
+                        UndoMoment moment) {
   // These live in the kernel's memory. After a restart they are gone, and
   // what goes by the same name is somebody else's.
   const bool in_memory = entry.kind == "processes" || entry.kind == "loop" ||
                          entry.kind == "mount" || entry.kind == "slice";
   if (in_memory && !same_boot) return false;
   if (entry.kind == "processes") return undo_processes(entry.identity);
-  if (entry.kind == "image" || entry.kind == "folder") {
+  if (entry.kind == "image" || entry.kind == "folder" || entry.kind == "file") {
     return undo_path(entry.identity);
   }
   if (entry.kind == "loop") return undo_loop(entry.identity);
   if (entry.kind == "mount") return undo_mount(entry.identity);
   if (entry.kind == "slice") return undo_slice(entry);
-  if (entry.kind == "wipe") return undo_wipe(entry, same_boot);
+  if (entry.kind == "wipe") return undo_wipe(entry, same_boot, moment);
   if (entry.kind == "object") return undo_object(entry);
   return Error(Category::kInternal,
                "no rule to undo \"" + entry.kind +
                    "\": written by a newer version of cowbench");
 }
 
-Result<UndoReport> undo_ledger(const std::string& path) {
+std::string signature_list(const std::vector<Signature>& signatures) {
+  std::vector<std::string> lines;
+  for (const Signature& signature : signatures) {
+    lines.push_back(signature.type + " " + signature.uuid);
+  }
+  return join(lines, "\n");
+}
+
+Result<UndoReport> undo_ledger(const std::string& path, UndoMoment moment) {
   auto contents = read_ledger(path);
   if (!contents) return contents.error();
   auto ledger = Ledger::open(path);
@@ -149,7 +176,7 @@ Result<UndoReport> undo_ledger(const std::string& path) {
   UndoReport report;
   for (auto entry = contents->open.rbegin(); entry != contents->open.rend();
        ++entry) {
-    auto existed = undo_entry(*entry, same_boot);
+    auto existed = undo_entry(*entry, same_boot, moment);
     if (!existed) {
       report.failed.push_back(entry->text() + ": " + existed.error().message());
       continue;

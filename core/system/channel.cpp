@@ -65,6 +65,8 @@ Status Channel::send_line(std::string_view line) {
   return {};
 }
 
+void Channel::end_receiving() { shutdown(fd_.get(), SHUT_RD); }
+
 bool Channel::has_line() const {
   return closed_ || buffer_.find('\n') != std::string::npos;
 }

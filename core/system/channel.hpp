@@ -52,6 +52,10 @@ class Channel {
   static void wait_either(const Channel& a, const Channel& b,
                           std::uint64_t timeout_ns);
 
+  // Makes a receive_line() that waits in another thread, and every later one,
+  // answer kClosed. Sending goes on.
+  void end_receiving();
+
   int fd() const { return fd_.get(); }
   // Closes this end; the other one sees kClosed.
   void close() { fd_.reset(); }

@@ -33,11 +33,13 @@ TEST_CASE("a folder goes with its content, an image alone") {
 
   for (const auto& [kind, name] :
        {std::pair("image", "data0.img"), std::pair("folder", "job")}) {
-    const auto undone = undo_entry(entry(kind, folder.path(name)), true);
+    const auto undone =
+        undo_entry(entry(kind, folder.path(name)), true, UndoMoment::kLater);
     REQUIRE(undone.ok());
     CHECK(*undone);
     CHECK_FALSE(std::filesystem::exists(folder.path(name)));
-    CHECK_FALSE(*undo_entry(entry(kind, folder.path(name)), true));
+    CHECK_FALSE(
+        *undo_entry(entry(kind, folder.path(name)), true, UndoMoment::kLater));
   }
   CHECK(std::filesystem::exists(folder.path("foreign")));
 }
@@ -48,7 +50,9 @@ TEST_CASE("a link in the place of a folder goes, not what it points to") {
   folder.write("foreign/file", "x");
   std::filesystem::create_symlink(folder.path("foreign"), folder.path("job"));
 
-  REQUIRE(undo_entry(entry("folder", folder.path("job")), true).ok());
+  REQUIRE(
+      undo_entry(entry("folder", folder.path("job")), true, UndoMoment::kLater)
+          .ok());
   CHECK_FALSE(std::filesystem::is_symlink(folder.path("job")));
   CHECK(std::filesystem::exists(folder.path("foreign/file")));
 }
@@ -61,12 +65,14 @@ TEST_CASE("processes of the job are ended, but not after a restart") {
   auto process = Process::start(command);
   REQUIRE(process.ok());
 
-  const auto later = undo_entry(entry("processes", tag), false);
+  const auto later =
+      undo_entry(entry("processes", tag), false, UndoMoment::kLater);
   REQUIRE(later.ok());
   CHECK_FALSE(*later);
   CHECK(process->running());
 
-  const auto now = undo_entry(entry("processes", tag), true);
+  const auto now =
+      undo_entry(entry("processes", tag), true, UndoMoment::kLater);
   REQUIRE(now.ok());
   CHECK(*now);
   CHECK(process->wait_for(kNsPerSecond));
@@ -75,7 +81,8 @@ TEST_CASE("processes of the job are ended, but not after a restart") {
 TEST_CASE("what only a running kernel holds is gone after a restart") {
   for (const char* kind : {"loop", "mount", "slice"}) {
     // A mount point that is there, and not the job's.
-    const auto undone = undo_entry(entry(kind, "/proc"), false);
+    const auto undone =
+        undo_entry(entry(kind, "/proc"), false, UndoMoment::kLater);
     REQUIRE(undone.ok());
     CHECK_FALSE(*undone);
   }
@@ -83,7 +90,7 @@ TEST_CASE("what only a running kernel holds is gone after a restart") {
 
 TEST_CASE("signatures are left alone after a restart") {
   LedgerEntry wipe = entry("wipe", "/dev/null");
-  CHECK_FALSE(undo_entry(wipe, false).ok());
+  CHECK_FALSE(undo_entry(wipe, false, UndoMoment::kLater).ok());
 }
 
 TEST_CASE("an object is undone by its own command and looked for again") {
@@ -92,14 +99,15 @@ TEST_CASE("an object is undone by its own command and looked for again") {
   LedgerEntry object = entry("object", "pool");
   object.exists = {"test", "-e", folder.path("pool")};
   object.undo = {"rm", folder.path("pool")};
-  CHECK(*undo_entry(object, true));
-  CHECK_FALSE(*undo_entry(object, true));
+  CHECK(*undo_entry(object, true, UndoMoment::kLater));
+  CHECK_FALSE(*undo_entry(object, true, UndoMoment::kLater));
 
   folder.write("pool", "x");
   object.undo = {"true"};
-  CHECK_FALSE(undo_entry(object, true).ok());
+  CHECK_FALSE(undo_entry(object, true, UndoMoment::kLater).ok());
 }
 
 TEST_CASE("an entry of an unknown kind is not guessed at") {
-  CHECK_FALSE(undo_entry(entry("tape", "/dev/st0"), true).ok());
+  CHECK_FALSE(
+      undo_entry(entry("tape", "/dev/st0"), true, UndoMoment::kLater).ok());
 }
