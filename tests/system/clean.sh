@@ -19,8 +19,6 @@ dead_job() {
   [ -n "$mounted" ] && [ -n "$attached" ] || fail "nothing was left to clean"
 }
 
-no_processes() { [ -z "$(processes_of_world)" ]; }
-
 it "finds nothing where nothing ever ran"
 expect_exit 0 cowbench clean
 expect_text 'Nothing to clean'

@@ -154,6 +154,7 @@ left_behind() {
 remove_remains() {
   local item
   for item in $(processes_of_world); do kill -KILL "$item" 2>/dev/null; done
+  eventually no_processes
   for item in $(mounts_below "$world"); do umount "$item"; done
   for item in $(loops_below "$world"); do losetup --detach "$item"; done
 }
@@ -246,9 +247,10 @@ expect_match() {
   grep -qE -- "$1" <<<"$2" || fail "found \"$2\", expected /$1/"
 }
 
-# eventually COMMAND...: true as soon as it succeeds; false after 30 seconds.
+# eventually COMMAND...: true as soon as it succeeds; false after 100 seconds,
+# which a busy machine may well take.
 eventually() {
-  local deadline=$((SECONDS + 30))
+  local deadline=$((SECONDS + 100))
   until "$@"; do
     [ "$SECONDS" -lt "$deadline" ] || return 1
     sleep 0.05
