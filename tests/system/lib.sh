@@ -122,6 +122,8 @@ processes_of_world() {
   true
 }
 
+no_processes() { [ -z "$(processes_of_world)" ]; }
+
 # Mount points below a folder, innermost first.
 mounts_below() {
   awk -v below="$1/" 'index($5, below) == 1 { print $5 }' \
