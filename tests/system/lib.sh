@@ -77,6 +77,8 @@ new_world() {
   out=$world/out err=$world/err said=$world/said
   # Marks every program that this test starts.
   export COWBENCH_TEST_WORLD=$world
+  export TMPDIR=$world/tmp
+  mkdir --mode=1777 "$TMPDIR"
   at_end_commands=()
   trap end_world EXIT
   trap 'exit 129' HUP INT TERM
@@ -147,7 +149,7 @@ left_behind() {
     for item in $(mounts_below "$folder"); do echo "mount $item"; done
     for item in $(loops_below "$folder"); do echo "loop device $item"; done
   done
-  for item in "$state"/ledgers/* "$state"/run/* "$work"/*; do
+  for item in "$state"/ledgers/* "$state"/run/* "$work"/* "$TMPDIR"/*; do
     [ -e "$item" ] && echo "$item"
   done
   true
