@@ -105,6 +105,7 @@ struct HostCalls {
   static const void* service(void* context, const char* service_id);
 
  private:
+  static cowbench_status inside_section(Instance& instance, const char* call);
   // Shared by run and start, wait and stop.
   static Result<Command> command_of(Instance& instance,
                                     const cowbench_command* raw);

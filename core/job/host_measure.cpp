@@ -66,6 +66,13 @@ void write_conditions(JsonWriter& json, const cowbench_value& value) {
 
 }  // namespace
 
+cowbench_status HostCalls::inside_section(Instance& instance,
+                                          const char* call) {
+  return instance.host_failed(
+      Error(Category::kInternal,
+            std::string(call) + ": belongs before a section, not inside"));
+}
+
 cowbench_status HostCalls::sync(void* context) {
   return guarded([&]() -> cowbench_status {
     Instance& instance = of(context);
@@ -84,6 +91,7 @@ cowbench_status HostCalls::quiesce(void* context) {
   return guarded([&]() -> cowbench_status {
     Instance& instance = of(context);
     StepContext& step = instance.context_;
+    if (step.session.in_section()) return inside_section(instance, "quiesce");
     const std::uint64_t start = cowbench::now_ns();
     if (const cowbench_status synced = sync(context); synced != COWBENCH_OK) {
       return synced;
@@ -103,6 +111,7 @@ cowbench_status HostCalls::make_cold(void* context) {
   return guarded([&]() -> cowbench_status {
     Instance& instance = of(context);
     StepContext& step = instance.context_;
+    if (step.session.in_section()) return inside_section(instance, "make_cold");
     if (step.stack == nullptr) {
       return instance.host_failed(
           Error(Category::kUnsupported, "there is no stack to make cold"));

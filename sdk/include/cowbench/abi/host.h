@@ -27,7 +27,8 @@ typedef struct cowbench_command {
   const char* input;              /* bytes for standard input, or NULL */
   const char* output_path;        /* standard output into this file, or NULL:
                                      captured */
-  uint64_t timeout_ns;            /* 0: what is left of the phase's limit */
+  uint64_t timeout_ns;            /* run() only; 0: what is left of the
+                                     phase's limit, and a little more */
 } cowbench_command;
 
 /* How a command ended. The texts are borrowed until the next run() or wait()
@@ -118,9 +119,9 @@ typedef struct cowbench_host {
   /* Adds a line to the job's log. [any] */
   void (*log)(void* context, int32_t level, const char* text);
   /* States why the current call is about to return `status`. The host keeps
-   * the text, adds plugin, step and the last command, and shows it to the
-   * user. Last call wins; but when a function of this table was what refused,
-   * the host keeps its own reason behind the text. [control] */
+   * the text, puts the plugin's name in front, and shows it to the user. Last
+   * call wins; but when a function of this table was what refused, the host
+   * keeps its own reason behind the text. [control] */
   void (*fail)(void* context, cowbench_status status, const char* message);
   /* Adds one reason why the configuration cannot work or something is
    * missing; used by check() to give all reasons at once. [control] */
@@ -164,7 +165,8 @@ typedef struct cowbench_host {
    * COWBENCH_OUTPUT_MOUNT mount there and nowhere else. [any] */
   const char* (*mount_point)(void* context);
   /* Phase: an empty directory of its own: on the tested filesystem, or for
-   * COWBENCH_STAGE_BEFORE_STACK on the store that backs the members. [any] */
+   * COWBENCH_STAGE_BEFORE_STACK on the store that backs the members; then NULL
+   * when they are real devices, which are the store themselves. [any] */
   const char* (*directory)(void* context);
   /* Phase: an empty directory of its own in memory (tmpfs). [any] */
   const char* (*memory_directory)(void* context);
