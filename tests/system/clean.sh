@@ -11,7 +11,7 @@ dead_job() {
   start_cowbench run ext4-single --profile "$tiny" --phases sparse --events \
     --set sparse.samples=200
   expect_event '"type":"phase-start"'
-  kill -KILL "$started" $(pgrep -f "internal-worker [0-9]+ $results/")
+  kill -KILL "$started" $(pgrep -f "internal-worker [0-9]+ $state/")
   wait "$started" 2>/dev/null
   eventually no_processes || fail "the job's processes live on"
   mounted=$(mounts_below "$state" | grep '/mnt$')

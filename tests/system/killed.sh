@@ -34,7 +34,7 @@ start_job() {
 
 # Processes of this world, told by their command line.
 supervisors() { pgrep -f "^$COWBENCH run --state-dir $state "; }
-workers() { pgrep -f "internal-worker [0-9]+ $results/"; }
+workers() { pgrep -f "internal-worker [0-9]+ $state/"; }
 both() {
   supervisors
   workers

@@ -51,11 +51,16 @@ TEST_CASE("two writes of a flood differ") {
 TEST_CASE("a flood ends by itself when its time is over") {
   Scratch scratch;
   Flood flood(scratch.path("flood"), Flood::kWriteBytes, 1);
-  flood.start(monotonic_ns() + 10'000'000);
-  ::usleep(30'000);
+  // Seconds, because a busy machine may not run the thread for a while.
+  const auto end = monotonic_ns() + 2'000'000'000;
+  flood.start(end);
+  while (flood.bytes_written() == 0 && monotonic_ns() < end) ::usleep(1000);
+  CHECK(flood.bytes_written() > 0);
+  while (monotonic_ns() < end) ::usleep(1000);
+  // The write that was under way may still be counted.
+  ::usleep(500'000);
   const auto written = flood.bytes_written();
-  CHECK(written > 0);
-  ::usleep(10'000);
+  ::usleep(50'000);
   CHECK(flood.bytes_written() == written);
   flood.stop();
 }
