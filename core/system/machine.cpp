@@ -45,7 +45,7 @@ bool in_container() {
 }
 
 std::string virtualisation(const std::string& cpuinfo) {
-  const std::string hypervisor = read_trimmed("/sys/hypervisor/type");
+  std::string hypervisor = read_trimmed("/sys/hypervisor/type");
   if (!hypervisor.empty()) return hypervisor;
   const std::string dmi = "/sys/class/dmi/id/";
   return parse_virtualisation(read_trimmed(dmi + "sys_vendor"),
