@@ -54,6 +54,7 @@ struct HostCalls {
   static const char* mount_point(void* context);
   static const char* directory(void* context);
   static const char* memory_directory(void* context);
+  static const char* object_name(void* context);
   static const char* artifact_directory(void* context);
 
   static cowbench_status run(void* context, const cowbench_command* command,

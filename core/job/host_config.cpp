@@ -147,6 +147,10 @@ const char* HostCalls::memory_directory(void* context) {
   return or_null(of(context).places.memory_directory);
 }
 
+const char* HostCalls::object_name(void* context) {
+  return or_null(of(context).object_name_);
+}
+
 const char* HostCalls::artifact_directory(void* context) {
   return or_null(of(context).artifact_folder_);
 }

@@ -361,7 +361,8 @@ cowbench_host make_host_table(Instance& instance) {
           H::emit,
           H::mark,
           H::ability,
-          H::service};
+          H::service,
+          H::object_name};
 }
 
 }  // namespace cowbench

@@ -9,6 +9,27 @@
 
 namespace cowbench {
 
+// Names of arrays have room for 32 characters; the job's id is longer, so its
+// FNV-1a hash stands for it.
+std::string object_name_of(const std::string& job_id, const std::string& name) {
+  constexpr std::size_t kLongest = 31;
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : job_id) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  }
+  std::string text = "cb";
+  for (int shift = 44; shift >= 0; shift -= 4) {
+    text += kDigits[(hash >> shift) & 15U];
+  }
+  text += '-';
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    text += plain ? c : '-';
+  }
+  return text.substr(0, kLongest);
+}
+
 Instance::Instance(StepContext& context, const Plugin& plugin, std::string name,
                    const std::map<std::string, ConfigValue>& options,
                    std::vector<DeviceView> devices)
@@ -19,6 +40,9 @@ Instance::Instance(StepContext& context, const Plugin& plugin, std::string name,
       devices_(std::move(devices)),
       mount_point_(context.plan.mount_point()),
       artifact_folder_(context.plan.artifact_folder()) {
+  if (plugin.kind == Plugin::Kind::kLayer) {
+    object_name_ = object_name_of(context.plan.job_id, name_);
+  }
   for (const DeviceView& device : devices_) {
     raw_devices_.push_back({sizeof(cowbench_device), device.index,
                             device.path.c_str(), device.group.c_str(),

@@ -50,11 +50,14 @@ struct DeviceView {
   std::uint32_t source = UINT32_MAX;  // input it came from, for outputs
 };
 
-// Where a phase may work.
-struct PhasePlaces {
-  std::string directory;
+// Where an instance may work.
+struct Places {
+  std::string directory;  // phases only
   std::string memory_directory;
 };
+
+// A name for what layer `name` of a job makes: as cowbench_host.object_name.
+std::string object_name_of(const std::string& job_id, const std::string& name);
 
 // Creates, drives and destroys one plugin instance. One thread; not movable,
 // because the plugin holds its address.
@@ -82,8 +85,7 @@ class Instance {
   // Layers: the state document and the devices offered so far.
   std::map<std::string, std::string> state;
   std::vector<DeviceView> outputs;
-  // Phases.
-  PhasePlaces places;
+  Places places;
 
  private:
   friend struct HostCalls;  // the host table's functions
@@ -114,6 +116,7 @@ class Instance {
   std::map<std::string, std::string> texts_;  // lent to the plugin
   std::string mount_point_;
   std::string artifact_folder_;
+  std::string object_name_;
   std::string ability_reason_;
   CommandResult last_result_;
   std::map<std::uint64_t, Background> processes_;

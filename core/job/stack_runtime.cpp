@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "system/file.hpp"
 #include "system/filesystem.hpp"
 #include "system/mount.hpp"
 
@@ -49,6 +50,15 @@ std::string options_in_effect(const MountEntry& mount) {
     }
   }
   return join(options, ",");
+}
+
+// Below the job's tmpfs, so what lies there is never on a disk, and gone with
+// the job. Kept by every later step.
+Status make_memory_directory(const std::string& memory, Instance& layer) {
+  const std::string folder = memory + "/.layers/" + layer.name();
+  if (Status made = make_directories(folder, 0700); !made) return made;
+  layer.places.memory_directory = folder;
+  return {};
 }
 
 }  // namespace
@@ -147,6 +157,11 @@ Status StackRuntime::make_instance(std::size_t index) {
   }
   auto instance = std::make_unique<Instance>(context_, *plugin, use.as,
                                              use.options, inputs_of(use));
+  if (!context_.planning()) {
+    Status made =
+        make_memory_directory(context_.plan.memory_folder(), *instance);
+    if (!made) return made;
+  }
   instance->state = record_.layers[index].state;
   instance->outputs = record_.layers[index].outputs;
   if (Status made = instance->create(); !made) return made;

@@ -84,10 +84,10 @@ TEST_CASE("a longer tail of a newer table is ignored") {
 
 TEST_CASE("ABI version 0 must match exactly") {
   CHECK(refusal_of("version_older") ==
-        "is built for plugin ABI 0.0, but this cowbench takes exactly 0.1: "
+        "is built for plugin ABI 0.0, but this cowbench takes exactly 0.2: "
         "rebuild it with this cowbench's SDK");
   CHECK(refusal_of("version_newer") ==
-        "is built for plugin ABI 0.2, but this cowbench takes exactly 0.1: "
+        "is built for plugin ABI 0.3, but this cowbench takes exactly 0.2: "
         "use a newer cowbench");
   CHECK(refusal_of("wrong_major") ==
         "is built for plugin ABI major 1, but this cowbench takes major 0: "

@@ -108,7 +108,7 @@ AT(cowbench_value, condition_count, 44);
 AT(cowbench_value, observations, 48);
 AT(cowbench_value, conditions, 56);
 
-SIZE(cowbench_host, 368);
+SIZE(cowbench_host, 376);
 AT(cowbench_host, struct_size, 0);
 AT(cowbench_host, reserved, 4);
 AT(cowbench_host, context, 8);
@@ -156,6 +156,7 @@ AT(cowbench_host, emit, 336);
 AT(cowbench_host, mark, 344);
 AT(cowbench_host, ability, 352);
 AT(cowbench_host, service, 360);
+AT(cowbench_host, object_name, 368);
 
 SIZE(cowbench_plugin, 64);
 AT(cowbench_plugin, struct_size, 0);

@@ -129,6 +129,9 @@ class Host {
   std::string memory_directory() const {
     return or_empty(table_->memory_directory(table_->context));
   }
+  std::string object_name() const {
+    return or_empty(table_->object_name(table_->context));
+  }
   std::string artifact_directory() const {
     return or_empty(table_->artifact_directory(table_->context));
   }

@@ -168,7 +168,9 @@ typedef struct cowbench_host {
    * COWBENCH_STAGE_BEFORE_STACK on the store that backs the members; then NULL
    * when they are real devices, which are the store themselves. [any] */
   const char* (*directory)(void* context);
-  /* Phase: an empty directory of its own in memory (tmpfs). [any] */
+  /* A directory of its own in memory (tmpfs), mode 0700. Phase: empty at the
+   * start, gone at the end. Layer: lives as long as the job, the same in every
+   * process, for key files; NULL while planning. [any] */
   const char* (*memory_directory)(void* context);
   /* Phase: a directory beside the result for raw tool output to keep. */
   const char* (*artifact_directory)(void* context);
@@ -272,6 +274,13 @@ typedef struct cowbench_host {
 
   /* Growth: further host services by id, NULL when unknown. [any] */
   const void* (*service)(void* context, const char* service_id);
+
+  /* Since 0.2 */
+
+  /* Layer: a name for the objects that it makes (arrays, groups, pools,
+   * mappings): unique to this layer of this job, the same in every process of
+   * the job; at most 31 of a-z, 0-9 and "-", beginning with a letter. [any] */
+  const char* (*object_name)(void* context);
 } cowbench_host;
 
 #ifdef __cplusplus

@@ -42,7 +42,7 @@
 #include <stdint.h>
 
 #define COWBENCH_ABI_MAJOR 0
-#define COWBENCH_ABI_MINOR 1
+#define COWBENCH_ABI_MINOR 2
 
 #ifdef __cplusplus
 extern "C" {

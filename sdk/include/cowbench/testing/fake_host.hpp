@@ -115,6 +115,7 @@ class FakeHost {
   std::string mount_point = "/fake/mount";
   std::string directory = "/fake/directory";
   std::string memory_directory = "/fake/memory";
+  std::string object_name = "fake-object";
   std::string artifact_directory = "/fake/artifacts";
   std::uint64_t seed = 1;
   std::uint64_t time_left_ns = 3'600'000'000'000;
@@ -414,6 +415,7 @@ inline void FakeHost::install_configuration() {
   table_.memory_directory = [](void* c) {
     return of(c).memory_directory.c_str();
   };
+  table_.object_name = [](void* c) { return of(c).object_name.c_str(); };
   table_.artifact_directory = [](void* c) {
     return of(c).artifact_directory.c_str();
   };
