@@ -5,6 +5,7 @@
 #include "cli/common.hpp"
 #include "config/profile.hpp"
 #include "config/stack.hpp"
+#include "config/suite.hpp"
 #include "report/table.hpp"
 
 namespace cowbench {
@@ -48,6 +49,22 @@ std::vector<Item> profiles(const ConfigLibrary& library,
   return items;
 }
 
+std::vector<Item> suites(const ConfigLibrary& library) {
+  std::vector<Item> items;
+  for (const ConfigFile& file : library.list(ConfigKind::kSuite)) {
+    auto suite = check_suite(file.text, file.path.string());
+    if (const auto* good = std::get_if<Suite>(&suite)) {
+      items.push_back({good->name, "",
+                       good->summary + " (" +
+                           std::to_string(good->stacks.size()) + " stacks)"});
+    } else {
+      items.push_back({file.name, "",
+                       "NOT USABLE: " + std::get<Problems>(suite)[0].text()});
+    }
+  }
+  return items;
+}
+
 std::vector<Item> plugins(const Catalog& catalog, Plugin::Kind kind) {
   std::vector<Item> items;
   for (const Plugin& plugin : catalog.plugins()) {
@@ -82,8 +99,8 @@ std::string text_of(const std::vector<Item>& items) {
 }
 
 int list(const CommandLine& line) {
-  const std::vector<std::string> kinds = {"stacks", "profiles", "phases",
-                                          "backends"};
+  const std::vector<std::string> kinds = {"stacks", "suites", "profiles",
+                                          "phases", "backends"};
   const auto given = line.texts("what");
   const std::string what = given.empty() ? "stacks" : given.front();
   const Catalog catalog = load_catalog(plugin_search_of(line));
@@ -91,6 +108,8 @@ int list(const CommandLine& line) {
   std::vector<Item> items;
   if (what == "stacks") {
     items = stacks(library, catalog.vocabulary());
+  } else if (what == "suites") {
+    items = suites(library);
   } else if (what == "profiles") {
     items = profiles(library, catalog.vocabulary());
   } else if (what == "phases") {
@@ -112,8 +131,8 @@ int list(const CommandLine& line) {
 CliCommand make_list_command() {
   CliCommand command;
   command.name = "list";
-  command.summary = "list stacks, profiles, phases or backends";
-  command.arguments = "[stacks|profiles|phases|backends]";
+  command.summary = "list stacks, suites, profiles, phases or backends";
+  command.arguments = "[stacks|suites|profiles|phases|backends]";
   command.description = "Lists what can be named in `run`. Needs no root.";
   command.options.add_options()("json", "as JSON");
   add_search_options(command.options);

@@ -12,6 +12,7 @@
 #include "cli/plan_text.hpp"
 #include "cli/progress.hpp"
 #include "cli/version.hpp"
+#include "config/suite.hpp"
 #include "job/run_plan.hpp"
 #include "job/supervisor.hpp"
 #include "ledger/clean.hpp"
@@ -113,6 +114,28 @@ RunRequest request_of(const CommandLine& line,
                                              : request.state_folder + "/images";
   request.results_folder = absolute(line.text("results"));
   return request;
+}
+
+// The stacks of the suites named with --suite, before those named alone.
+void add_suites(const CommandLine& line, const ConfigLibrary& library,
+                RunRequest& request, std::vector<std::string>& faults) {
+  std::vector<std::string> stacks;
+  for (const std::string& name : comma_list(line, "suite")) {
+    auto file = library.find(ConfigKind::kSuite, name);
+    if (const auto* problem = std::get_if<Problem>(&file)) {
+      faults.push_back(problem->text());
+      continue;
+    }
+    const auto& found = std::get<ConfigFile>(file);
+    auto suite = check_suite(found.text, found.path.string());
+    if (const auto* problems = std::get_if<Problems>(&suite)) {
+      for (const Problem& one : *problems) faults.push_back(one.text());
+      continue;
+    }
+    const Suite& good = std::get<Suite>(suite);
+    stacks.insert(stacks.end(), good.stacks.begin(), good.stacks.end());
+  }
+  request.stacks.insert(request.stacks.begin(), stacks.begin(), stacks.end());
 }
 
 // Everything that stands in the way, all at once.
@@ -245,7 +268,8 @@ void print_summary(const RunPlan& plan, const RunRequest& request,
 
 int run_command_line(const CommandLine& line) {
   std::vector<std::string> faults;
-  const RunRequest request = request_of(line, faults);
+  RunRequest request = request_of(line, faults);
+  add_suites(line, config_library_of(line), request, faults);
   if (!faults.empty()) return fail(faults, kExitUsage);
 
   // Before planning, which has a temporary folder to take away.
@@ -284,7 +308,7 @@ CliCommand make_run_command() {
   CliCommand command;
   command.name = "run";
   command.summary = "build stacks, run phases on them, keep the results";
-  command.arguments = "STACK...";
+  command.arguments = "[STACK...]";
   command.description =
       "Runs every named stack with one profile: fresh members, the stack, its "
       "phases, teardown. With several stacks or repetitions the jobs are "
@@ -295,6 +319,8 @@ CliCommand make_run_command() {
   add("profile,p",
       options::value<std::string>()->default_value("quick")->value_name("NAME"),
       "profile name, or path ending in .json");
+  add("suite", options::value<Texts>()->composing()->value_name("LIST"),
+      "run the stacks of these suites too (see: cowbench list suites)");
   add("set", options::value<Texts>()->composing()->value_name("KEY=VALUE"),
       "override member_size, phase_time_limit or a setting PHASE.OPTION "
       "(repeatable)");

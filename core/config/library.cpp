@@ -18,12 +18,20 @@ namespace fs = std::filesystem;
 // Far above any real file; keeps a mistaken path from filling the memory.
 constexpr std::uintmax_t kMaximumBytes = 1 << 20;
 
-const char* folder_of(ConfigKind kind) {
-  return kind == ConfigKind::kStack ? "stacks" : "profiles";
+const char* word_for(ConfigKind kind) {
+  switch (kind) {
+    case ConfigKind::kStack:
+      return "stack";
+    case ConfigKind::kProfile:
+      return "profile";
+    case ConfigKind::kSuite:
+      break;
+  }
+  return "suite";
 }
 
-const char* word_for(ConfigKind kind) {
-  return kind == ConfigKind::kStack ? "stack" : "profile";
+std::string folder_of(ConfigKind kind) {
+  return std::string(word_for(kind)) + "s";
 }
 
 Problem problem_with(const fs::path& path, std::string message) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds stack and profile files by name. The only part of config/ that reads
-// files.
+// Finds stack, profile and suite files by name. The only part of config/ that
+// reads files.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace cowbench {
 
-enum class ConfigKind { kStack, kProfile };
+enum class ConfigKind { kStack, kProfile, kSuite };
 
 // A file as read, not yet checked.
 struct ConfigFile {
@@ -22,8 +22,8 @@ struct ConfigFile {
   std::string text;
 };
 
-// Stacks lie in <directory>/stacks/<name>.json, profiles in
-// <directory>/profiles/<name>.json; of two files of one name the one in the
+// Stacks lie in <directory>/stacks/<name>.json, profiles in profiles/, suites
+// in suites/ beside it; of two files of one name the one in the
 // earlier directory counts. Reads the directories at each call. Any thread.
 class ConfigLibrary {
  public:

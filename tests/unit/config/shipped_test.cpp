@@ -7,6 +7,7 @@
 #include "config/located_json.hpp"
 #include "config/profile.hpp"
 #include "config/stack.hpp"
+#include "config/suite.hpp"
 #include "plugin/catalog.hpp"
 #include "schema.hpp"
 
@@ -78,6 +79,21 @@ TEST_CASE("shipped stacks give a reason for what is not a default") {
         INFO(file.path << ": " << layer.as << "." << spec.key);
         CHECK(stack.why.count(layer.as + "." + spec.key) == 1);
       }
+    }
+  }
+}
+
+TEST_CASE("shipped suites name shipped stacks") {
+  const cowbench_test::Schema schema("suite");
+  const cowbench::ConfigLibrary library({COWBENCH_CONFIG_DIR});
+  for (const auto& file : files(ConfigKind::kSuite)) {
+    INFO(file.path);
+    CHECK(schema.fault(file.text) == "");
+    const auto suite =
+        accepted(cowbench::check_suite(file.text, file.path.string()));
+    for (const std::string& stack : suite.stacks) {
+      INFO(stack);
+      CHECK(library.find(ConfigKind::kStack, stack).index() == 0);
     }
   }
 }
