@@ -139,10 +139,21 @@ expect_accounting() {
     .kernel_warnings[], (.kernel_log | select(. != "ok"))'
 }
 
+# Each parameter that the stack's file gives was read back from the system, and
+# is in the result under its own name.
+expect_parameters_read_back() {
+  expect_none "parameters that were not read back" '.stack.document.layers as $asked |
+    .stack.layers | to_entries[] | .value as $layer | $asked[.key] |
+    (keys - ["use", "on", "as", "why"])[] | . as $key |
+    select($layer.effective | has($key) | not) |
+    "\($layer.name).\($key)"'
+}
+
 # expect_conditions FILESYSTEM TOOL: what was in effect, and of which version.
 expect_conditions() {
   expect_none "layers without parameters in effect" \
     '.stack.layers[] | select(.effective | length == 0) | .name'
+  expect_parameters_read_back
   expect_equal "$1" "$(from_result .stack.mount.fstype)"
   expect_none "no mount options" \
     '.stack.mount.options | select(length == 0) | "none"'

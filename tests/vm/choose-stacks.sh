@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# choose-stacks.sh [COUNT]: prints the stacks that a budgeted check runs in
+# guests, the most important first: one of each family, then those of plugins
+# that the last commits changed, then some that rotate with the commit, so that
+# every stack's turn comes. Needs jq and git.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+count=${1:-8}
+
+commit=$(git rev-parse HEAD 2>/dev/null || echo 0)
+turn=$((16#${commit:0:7}))
+
+# stacks_of JQ-CONDITION: names, rotated so that each commit begins elsewhere.
+stacks_of() {
+  jq -r "select($1) | .name" configs/stacks/*.json | sort |
+    awk -v turn="$turn" '{ name[NR] = $0 }
+      END { for (i = 0; i < NR; ++i) print name[(turn + i) % NR + 1] }'
+}
+
+# Families of the published configurations before others.
+families=$(jq -r '[(.published != null | if . then 0 else 1 end), .family] |
+  @tsv' configs/stacks/*.json | sort -u | awk '!seen[$2]++ { print $2 }')
+changed=$(git diff --name-only HEAD~10 HEAD -- plugins 2>/dev/null |
+  cut -d/ -f2 | grep -v CMakeLists | sort -u || true)
+
+{
+  for family in $families; do
+    stacks_of ".family == \"$family\" and (.class != \"tiered\")" | head -1
+  done
+  for plugin in $changed; do
+    stacks_of "any(.layers[]; .use == \"$plugin\")" | head -1
+  done
+  stacks_of "true"
+} | awk '!seen[$0]++' | head -n "$count"
