@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lvm/commands.hpp"
+
+namespace cowbench::lvm {
+namespace {
+
+// Over LVM's built-in defaults. Volumes may carry groups of further layers,
+// so they are scanned when they are named. Monitoring would start a daemon
+// that acts on its own; backups would be files on the host.
+constexpr const char* kConfiguration =
+    "devices { use_devicesfile = 0 hints = \"none\" scan_lvs = 1 } "
+    "activation { monitoring = 0 } "
+    "backup { backup = 0 archive = 0 }";
+
+constexpr const char* kVolumeFields =
+    "lv_name,lv_uuid,lv_dm_path,lv_size,segtype,stripes,data_stripes,"
+    "stripe_size,region_size,chunk_size,sync_percent,raid_sync_action,"
+    "raid_mismatch_count,lv_health_status,raidintegritymode,"
+    "raidintegrityblocksize,integritymismatches,pool_lv,zero,discards,"
+    "kernel_discards,lv_metadata_size,cache_mode,cache_policy,"
+    "kernel_cache_policy,kernel_cache_settings,kernel_metadata_format,"
+    "writecache_block_size,vdo_compression,vdo_deduplication,vdo_slab_size,"
+    "vdo_index_memory_size,vdo_use_sparse_index,vdo_block_map_cache_size,"
+    "vdo_operating_mode,vdo_compression_state,vdo_index_state,"
+    "vdo_minimum_io_size,lv_active";
+constexpr const char* kGroupFields =
+    "vg_name,vg_uuid,vg_extent_size,vg_extent_count,vg_free_count,pv_count,"
+    "vg_missing_pv_count,vg_autoactivation";
+constexpr const char* kDeviceFields =
+    "pv_name,pv_uuid,vg_name,pv_pe_count,pe_start,pv_missing,pv_duplicate";
+
+std::string kib(std::uint64_t bytes) {
+  return std::to_string(bytes / 1024) + "k";
+}
+
+std::string mib(std::uint64_t bytes) { return std::to_string(bytes >> 20); }
+
+const char* yes_no(bool value) { return value ? "y" : "n"; }
+
+void append(Argv& argv, const Argv& more) {
+  argv.insert(argv.end(), more.begin(), more.end());
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words)
+    text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+}  // namespace
+
+Argv isolated(const std::vector<std::string>& devices, const Argv& words) {
+  // An empty system directory: no lvm.conf, no devices file, no archive.
+  Argv argv = {"env",          "LVM_SYSTEM_DIR=", words.at(0),    "--config",
+               kConfiguration, "--devices",       joined(devices)};
+  argv.insert(argv.end(), words.begin() + 1, words.end());
+  return argv;
+}
+
+Argv Commands::make_device(const std::string& device,
+                           const std::string& uuid) const {
+  // --norestorefile goes with a uuid of one's own; it restores nothing.
+  return run({"pvcreate", "-y", "--norestorefile", "--uuid", uuid, device});
+}
+
+Argv Commands::make_group() const {
+  Argv argv = {"vgcreate",
+               "-y",
+               "--setautoactivation",
+               "n",
+               "--physicalextentsize",
+               kib(settings_.extent_bytes),
+               group_};
+  append(argv, settings_.devices());
+  return run(argv);
+}
+
+Argv Commands::make_base(std::uint64_t extents) const {
+  const char* name = settings_.pool == Pool::kNone ? kVolume : kPool;
+  Argv argv = {"lvcreate", "-y", "--wipesignatures", "y",
+               "--zero",   "y",  "--type",           settings_.type};
+  if (settings_.striped()) {
+    append(argv, {"--stripes", std::to_string(settings_.stripes),
+                  "--stripesize", kib(settings_.stripe_bytes)});
+  }
+  if (settings_.mirrored()) {
+    append(argv, {"--mirrors", std::to_string(settings_.mirrors)});
+  }
+  if (settings_.redundant()) {
+    append(argv, {"--regionsize", kib(settings_.region_bytes)});
+  }
+  if (settings_.integrity) {
+    append(argv, {"--raidintegrity", "y", "--raidintegritymode",
+                  settings_.integrity_mode, "--raidintegrityblocksize",
+                  settings_.integrity_block_bytes});
+  }
+  append(argv, {"--extents", std::to_string(extents), "--name", name, group_});
+  append(argv, settings_.data_devices);
+  return run(argv);
+}
+
+std::vector<Argv> Commands::make_upper(const Extents& extents) const {
+  if (settings_.pool == Pool::kThin) return make_thin(extents);
+  if (settings_.pool == Pool::kVdo) return {make_vdo(extents.volume)};
+  if (settings_.cache != Cache::kNone) return make_cache(extents);
+  return {};
+}
+
+std::vector<Argv> Commands::make_thin(const Extents& extents) const {
+  Argv metadata = {"lvcreate", "-y", "--wipesignatures", "y", "--zero", "y"};
+  if (settings_.redundant()) {
+    // As safe as the data: as many devices may be lost.
+    const std::uint32_t copies =
+        settings_.parity() != 0 ? settings_.parity() : settings_.mirrors;
+    append(metadata, {"--type", "raid1", "--mirrors", std::to_string(copies)});
+  } else {
+    append(metadata, {"--type", "linear"});
+  }
+  append(metadata, {"--extents", std::to_string(extents.metadata), "--name",
+                    kPoolMetadata, group_});
+  const std::uint64_t virtual_bytes =
+      extents.volume * settings_.extent_bytes / 100 *
+      (settings_.virtual_percent == 0 ? 100 : settings_.virtual_percent);
+  return {
+      run(metadata),
+      run({"lvconvert", "-y", "--type", "thin-pool", "--poolmetadataspare", "n",
+           "--chunksize", kib(settings_.thin_chunk_bytes), "--zero",
+           yes_no(settings_.thin_zero), "--discards", settings_.thin_discards,
+           "--poolmetadata", full(kPoolMetadata), full(kPool)}),
+      run({"lvcreate", "-y", "--type", "thin", "--virtualsize",
+           kib(virtual_bytes), "--name", kVolume, "--thinpool", kPool,
+           group_})};
+}
+
+Argv Commands::make_vdo(std::uint64_t extents) const {
+  Argv argv = {
+      "lvconvert",
+      "-y",
+      "--type",
+      "vdo-pool",
+      "--name",
+      kVolume,
+      "--compression",
+      yes_no(settings_.vdo_compression),
+      "--deduplication",
+      yes_no(settings_.vdo_deduplication),
+      "--vdosettings",
+      "slab_size_mb=" + mib(settings_.vdo_slab_bytes) +
+          " index_memory_size_mb=" + mib(settings_.vdo_index_memory_bytes) +
+          " block_map_cache_size_mb=" +
+          mib(settings_.vdo_block_map_cache_bytes) +
+          " use_sparse_index=" + (settings_.vdo_sparse_index ? "1" : "0")};
+  if (settings_.virtual_percent != 0) {
+    append(argv, {"--virtualsize", kib(extents * settings_.extent_bytes / 100 *
+                                       settings_.virtual_percent)});
+  }
+  argv.push_back(full(kPool));
+  return run(argv);
+}
+
+std::vector<Argv> Commands::make_cache(const Extents& extents) const {
+  Argv fast = {"lvcreate",
+               "-y",
+               "--wipesignatures",
+               "y",
+               "--zero",
+               "y",
+               "--type",
+               "linear",
+               "--extents",
+               std::to_string(extents.cache),
+               "--name",
+               kFast,
+               group_};
+  append(fast, settings_.cache_devices);
+  Argv join = {"lvconvert", "-y", "--type"};
+  std::vector<std::string> tuned = settings_.cache_settings;
+  if (settings_.cache == Cache::kWritecache) {
+    join.push_back("writecache");
+    tuned.insert(tuned.begin(),
+                 "block_size=" + settings_.writecache_block_bytes);
+  } else {
+    append(join, {"cache", "--cachemode", settings_.cache_mode, "--cachepolicy",
+                  settings_.cache_policy, "--chunksize",
+                  kib(settings_.cache_chunk_bytes)});
+  }
+  for (const std::string& setting : tuned) {
+    append(join, {"--cachesettings", setting});
+  }
+  append(join, {"--cachevol", full(kFast), full(kVolume)});
+  return {run(fast), run({"lvchange", "-an", full(kFast)}),
+          run({"lvchange", "-an", full(kVolume)}), run(join),
+          run({"lvchange", "-ay", full(kVolume)})};
+}
+
+Argv Commands::activate() const { return run({"vgchange", "-ay", group_}); }
+
+Argv Commands::deactivate() const { return run({"vgchange", "-an", group_}); }
+
+Argv Commands::remove_group() const {
+  return run({"vgremove", "-ff", "-y", group_});
+}
+
+Argv Commands::remove_device(const std::string& device) const {
+  return isolated({device}, {"pvremove", "-ff", "-y", device});
+}
+
+Argv Commands::report_volumes() const {
+  return run({"lvs", "--all", "--reportformat", "json", "--units", "b",
+              "--nosuffix", "--options", kVolumeFields, group_});
+}
+
+Argv Commands::report_group() const {
+  return run({"vgs", "--reportformat", "json", "--units", "b", "--nosuffix",
+              "--options", kGroupFields, group_});
+}
+
+Argv Commands::report_devices() const {
+  return run({"pvs", "--all", "--reportformat", "json", "--units", "b",
+              "--nosuffix", "--options", kDeviceFields});
+}
+
+}  // namespace cowbench::lvm
