@@ -13,6 +13,7 @@ CliCommand make_report_command();
 CliCommand make_clean_command();
 CliCommand make_doctor_command();
 CliCommand make_plugin_command();
+CliCommand make_vm_command();
 CliCommand make_man_command();
 CliCommand make_completion_command();
 

@@ -23,6 +23,7 @@ const std::vector<CliCommand>& all_commands() {
     all.push_back(make_clean_command());
     all.push_back(make_doctor_command());
     all.push_back(make_plugin_command());
+    all.push_back(make_vm_command());
     all.push_back(make_man_command());
     all.push_back(make_completion_command());
     for (CliCommand& command : all) {
