@@ -45,7 +45,7 @@ StepOrder planning_order(const JobPlan& job) {
     // Nobody can take the placeholder of a loop device for a device.
     member.path = plan.device.empty() ? "<" + plan.name() + ">" : plan.device;
     member.size_bytes = plan.size_bytes;
-    member.known_blank = plan.device.empty() || plan.wipe;
+    member.known_blank = plan.device.empty();
     order.members.push_back(std::move(member));
   }
   return order;

@@ -123,7 +123,7 @@ Result<std::unique_ptr<StackRuntime>> StackRuntime::create(StepContext& context,
   std::unique_ptr<StackRuntime> stack(
       new StackRuntime(context, std::move(record)));
   const std::size_t all = context.plan.stack.layers.size();
-  const std::size_t count = attach || context.planning() ? all : 1;
+  const std::size_t count = attach ? all : 1;
   for (std::size_t i = 0; i < count; ++i) {
     if (Status made = stack->make_instance(i); !made) return made.error();
   }
@@ -139,9 +139,10 @@ std::vector<DeviceView> StackRuntime::inputs_of(const LayerUse& layer) const {
     }
     const std::size_t below = layer_index(context_.plan.stack, source);
     if (below >= layers_.size()) continue;
+    std::uint32_t index = 0;
     for (DeviceView view : layers_[below]->outputs) {
       view.group = source;
-      view.index = static_cast<std::uint32_t>(inputs.size());
+      view.index = index++;
       inputs.push_back(std::move(view));
     }
   }
@@ -169,28 +170,40 @@ Status StackRuntime::make_instance(std::size_t index) {
   return {};
 }
 
-Problems StackRuntime::check() {
+Result<Problems> StackRuntime::plan() {
   Problems problems;
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
+  for (std::size_t i = 0; i < context_.plan.stack.layers.size(); ++i) {
+    if (i >= layers_.size()) {
+      if (Status made = make_instance(i); !made) return made.error();
+    }
     Instance& layer = *layers_[i];
     const Status status = layer.call("check", layer.plugin().layer.check);
     std::vector<std::string> texts = layer.take_problems();
     if (!status && texts.empty()) texts.push_back(status.error().message());
+    // One that cannot work has no commands worth showing.
+    if (texts.empty()) {
+      const Status planned = layer.call("plan", layer.plugin().layer.plan);
+      if (!planned) return planned.error();
+    }
     for (std::string& text : texts) {
       problems.push_back({context_.plan.stack.path, 0,
                           "/layers/" + std::to_string(i), std::move(text)});
     }
+    if (layer.outputs.empty()) layer.outputs.push_back(placeholder(i));
   }
   return problems;
 }
 
-Status StackRuntime::plan() {
-  for (const auto& layer : layers_) {
-    if (Status s = layer->call("plan", layer->plugin().layer.plan); !s) {
-      return s;
-    }
+// For a layer that has not told what it will offer: as large as all that it
+// stands on, so that nobody above finds it too small.
+DeviceView StackRuntime::placeholder(std::size_t index) const {
+  const LayerUse& use = context_.plan.stack.layers[index];
+  DeviceView view;
+  view.path = "<" + use.as + ">";
+  for (const DeviceView& input : inputs_of(use)) {
+    view.size_bytes += input.size_bytes;
   }
-  return {};
+  return view;
 }
 
 Status StackRuntime::assemble() {

@@ -35,14 +35,15 @@ class StackRuntime {
  public:
   // Makes the instances; nothing on the system changes. `attach`: to what an
   // earlier step assembled, wholly or in part, as `record` tells. Otherwise
-  // the upper layers' instances are made as their devices appear.
+  // the upper layers' instances are made as their devices appear, or are
+  // planned.
   static Result<std::unique_ptr<StackRuntime>> create(StepContext& context,
                                                       StackRecord record,
                                                       bool attach);
 
-  // Reasons why the layers cannot work as configured, all of them.
-  Problems check();
-  Status plan();
+  // Bottom to top: what each layer would run and offer to the next. Answers
+  // the reasons why the layers cannot work as configured, all of them.
+  Result<Problems> plan();
   // Bottom to top; fails with the first error, leaving what is up.
   Status assemble();
   // Top to bottom; goes on past errors and returns the first.
@@ -69,6 +70,7 @@ class StackRuntime {
       : context_(context), record_(std::move(record)) {}
   Status make_instance(std::size_t index);
   std::vector<DeviceView> inputs_of(const LayerUse& layer) const;
+  DeviceView placeholder(std::size_t index) const;
   Status check_mount() const;
   void report_mount();
 

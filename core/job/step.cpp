@@ -58,13 +58,14 @@ class Step {
   }
 
   Status plan() {
-    if (Status made = attach(true); !made) return made;
-    for (const Problem& problem : stack_->check()) {
+    if (Status made = attach(false); !made) return made;
+    auto problems = stack_->plan();
+    if (!problems) return problems.error();
+    for (const Problem& problem : *problems) {
       context_.session.send("problem", [&](JsonWriter& json) {
         json.field("text", problem.text());
       });
     }
-    if (Status planned = stack_->plan(); !planned) return planned;
     for (const PhaseUse& use : context_.plan.profile.phases) {
       if (Status done = estimate(use); !done) return done;
     }
