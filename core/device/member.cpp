@@ -100,7 +100,6 @@ Status make_device_member(const MemberPlan& plan, Ledger& ledger,
   if (!facts) return facts.error();
   if (plan.wipe) {
     if (Status wiped = wipe_signatures(member.disk); !wiped) return wiped;
-    member.known_blank = true;
   }
   if (Status owned = own_signatures(member.disk, ledger); !owned) return owned;
   if (plan.size_bytes == 0 || plan.size_bytes >= facts->size_bytes) return {};
