@@ -60,14 +60,36 @@ void add_if(std::vector<std::string>& parts, std::string text,
   if (!text.empty()) parts.push_back(before + std::move(text) + after);
 }
 
+// "as hdd throttled to 150 IOPS and 100 MB/s"; empty when it imitates nothing.
+std::string limits_text(const JsonValue& member) {
+  const JsonValue* disk = member_at(member, "disk_of_guest");
+  if (disk == nullptr) return {};
+  std::vector<std::string> limits;
+  if (const std::uint64_t iops = uint_at(*disk, "iops"); iops != 0) {
+    limits.push_back(std::to_string(iops) + " IOPS");
+  }
+  if (const std::uint64_t rate = uint_at(*disk, "bytes_per_second");
+      rate != 0) {
+    limits.push_back(std::to_string(rate / 1000000) + " MB/s");
+  }
+  const std::string model = string_at(*disk, "model");
+  if (model.empty()) return {};
+  return "as " + model +
+         (limits.empty() ? ", not throttled"
+                         : " throttled to " + join(limits, " and "));
+}
+
 // What members of one group share, in words.
 std::string member_kind(const JsonValue& member) {
   std::vector<std::string> details;
-  // A loop device only repeats what the kernel believes of its backing store.
-  if (string_at(member, "kind") != "loop") {
+  // A loop device only repeats what the kernel believes of its backing store,
+  // and of a virtual disk it knows nothing.
+  const std::string kind = string_at(member, "kind");
+  if (kind != "loop" && kind != "virtual") {
     add_if(details, yes_no(member, "rotational", "HDD", "SSD"));
   }
   add_if(details, fact_text(member, "model"));
+  add_if(details, limits_text(member));
   if (const JsonValue* backing = member_at(member, "backing")) {
     add_if(details, fact_text(*backing, "filesystem"), "on ");
     if (bool_at(*backing, "memory_backed")) {
@@ -96,6 +118,11 @@ void add_machine(Facts& facts, const ResultDocument& document) {
   add("virtualisation", fact_text(machine, "virtualisation"));
   add("emulated", fact_text(machine, "emulated"));
   add("governor", fact_text(machine, "governor"));
+  if (!document.guest->IsObject()) return;
+  const JsonValue& guest = *document.guest;
+  add("accelerator", fact_text(guest, "accelerator"));
+  add("emulator", fact_text(guest, "emulator"));
+  add("cache mode of the guest's disks", fact_text(guest, "cache_mode"));
 }
 
 void add_phase(Facts& facts, const PhaseRecord& phase) {
@@ -126,7 +153,14 @@ std::string machine_text(const ResultDocument& document) {
   add_if(parts, fact_text(machine, "architecture"));
   add_if(parts, fact_text(machine, "virtualisation"), "virtualisation ");
   add_if(parts, fact_text(machine, "governor"), "governor ");
-  if (bool_at(machine, "emulated")) parts.emplace_back("emulated");
+  if (bool_at(machine, "emulated")) {
+    parts.emplace_back("emulated, so that times are not for comparing");
+  }
+  if (document.guest->IsObject()) {
+    add_if(parts, fact_text(*document.guest, "name"), "guest ");
+    add_if(parts, fact_text(*document.guest, "emulator"));
+    add_if(parts, fact_text(*document.guest, "accelerator"), "by ");
+  }
   return parts.empty() ? "unknown" : join(parts, ", ");
 }
 

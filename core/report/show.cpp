@@ -39,6 +39,9 @@ std::string fact(const JsonValue& object, std::string_view key) {
   if (key.ends_with("_bytes") && found->IsUint64()) {
     return format_size(found->GetUint64());
   }
+  if (key.ends_with("_ns") && found->IsUint64()) {
+    return format_duration(found->GetUint64());
+  }
   return found->IsObject() ? pairs_text(*found) : plain_text(*found);
 }
 
@@ -118,6 +121,10 @@ class Show {
       lines(*document_.environment, 2);
     } else {
       line("environment", "not recorded");
+    }
+    if (document_.guest->IsObject()) {
+      title("Guest");
+      lines(*document_.guest, 2);
     }
     title("Versions");
     line("cowbench", document_.cowbench_version);

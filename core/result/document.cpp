@@ -168,6 +168,7 @@ Result<ResultDocument> parse_document(std::string_view text) {
   document.job = read_job(at(*json, "job"));
   document.time = read_time(at(*json, "time"));
   document.environment = &at(*json, "environment");
+  document.guest = &at(*json, "guest");
   document.versions = &at(*json, "versions");
   read_stack(at(*json, "stack"), document);
   document.profile_document = &at(at(*json, "profile"), "document");

@@ -95,6 +95,7 @@ struct ResultDocument {
   JobRecord job;
   TimeSplit time;
   const JsonValue* environment;
+  const JsonValue* guest;     // object, or JSON null: no guest
   const JsonValue* versions;  // object: component -> version
   const JsonValue* stack_document;
   std::vector<LayerRecord> layers;

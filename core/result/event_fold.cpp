@@ -82,6 +82,10 @@ Status EventFold::apply(const JsonValue& event) {
   if (type == "job-start") return start_job(event);
   if (type == "environment") {
     environment_json_ = json_at(event, "environment", "null");
+  } else if (type == "guest") {
+    guest_json_ = object_at(event, "guest");
+  } else if (type == "guest-booted") {
+    boot_ns_ = uint_at(event, "boot_ns");
   } else if (type == "members") {
     members_json_ = json_at(event, "members", "[]");
   } else if (type == "version") {

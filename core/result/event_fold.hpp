@@ -97,6 +97,7 @@ class EventFold {
   std::uint64_t step_ns(std::string_view name) const;
 
   void write_head(JsonWriter& writer) const;
+  void write_guest(JsonWriter& writer) const;
   void write_stack(JsonWriter& writer) const;
   void write_phase(JsonWriter& writer, const FoldedPhase& phase) const;
   void write_log(JsonWriter& writer) const;
@@ -118,6 +119,8 @@ class EventFold {
   std::string profile_document_json_ = "null";
   std::string overrides_json_ = "{}";
   std::string environment_json_ = "null";
+  std::string guest_json_ = "null";
+  std::optional<std::uint64_t> boot_ns_;  // of the guest
   std::string members_json_ = "[]";
   std::string mount_json_ = "null";
   std::string left_over_json_ = "[]";

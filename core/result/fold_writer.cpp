@@ -93,6 +93,7 @@ std::string EventFold::finish() {
   writer.begin_object();
   write_head(writer);
   writer.key("environment").raw(environment_json_);
+  write_guest(writer);
   writer.key("versions").begin_object();
   for (const auto& [component, version] : versions_) {
     writer.field(component, version);
@@ -109,6 +110,27 @@ std::string EventFold::finish() {
   write_log(writer);
   writer.key("left_over").raw(left_over_json_);
   return writer.end_object().text();
+}
+
+// The boot comes later than the facts, and may never come.
+void EventFold::write_guest(JsonWriter& writer) const {
+  writer.key("guest");
+  const auto guest = parse_json(guest_json_);
+  if (!guest || !guest->IsObject()) {
+    writer.null();
+    return;
+  }
+  writer.begin_object();
+  for (const auto& fact : guest->GetObject()) {
+    writer.field(fact.name.GetString(), fact.value);
+  }
+  writer.key("boot_ns");
+  if (boot_ns_) {
+    writer.value(*boot_ns_);
+  } else {
+    writer.null();
+  }
+  writer.end_object();
 }
 
 // Without a job-end the job ended, as far as anybody knows, at its last event.
