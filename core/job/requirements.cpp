@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/requirements.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "system/file.hpp"
 #include "system/machine.hpp"
@@ -16,6 +18,13 @@ std::string remedy(const RequirementSpec& spec) {
              : "; install it with: apt-get install " + spec.package;
 }
 
+// The kernel takes "-" and "_" in a module's name for the same; its file may
+// have either.
+std::string module_name(std::string text) {
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
 // Whether the running kernel can load a module of this name on demand.
 bool module_loadable(const std::string& name, const std::string& release) {
   for (const char* list : {"modules.dep", "modules.builtin"}) {
@@ -24,7 +33,7 @@ bool module_loadable(const std::string& name, const std::string& release) {
     for (const std::string& line : split(*text, '\n')) {
       const std::string path = line.substr(0, line.find(':'));
       const std::string file = path.substr(path.rfind('/') + 1);
-      if (file.starts_with(name + ".ko")) return true;
+      if (module_name(file).starts_with(module_name(name) + ".ko")) return true;
     }
   }
   return false;
@@ -55,7 +64,7 @@ RequirementState check_filesystem(const RequirementSpec& spec) {
 }
 
 RequirementState check_module(const RequirementSpec& spec) {
-  if (module_present(spec.name)) return {spec, true, "loaded"};
+  if (module_present(module_name(spec.name))) return {spec, true, "loaded"};
   const std::string release = describe_machine().kernel_release;
   if (module_loadable(spec.name, release)) {
     return {spec, true, "loadable module"};
