@@ -85,6 +85,8 @@ void Ext4::read_back() const {
   host().effective("inodes", std::to_string(found.inodes));
   host().effective("features", features);
   host().effective("journal_size", found.journal_size);
+  host().effective("stripe_unit", std::to_string(found.stripe_unit_bytes));
+  host().effective("stripe_width", std::to_string(found.stripe_width_bytes));
   host().effective("discard_at_mkfs", yes_no(options.discard));
   // The superblock doesn't tell; this is what was asked for.
   host().effective("mkfs_extended_options", extended_options(options));

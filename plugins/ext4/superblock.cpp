@@ -49,6 +49,14 @@ Superblock parse_superblock(const std::string& text) {
   superblock.inode_bytes = required_number(text, "Inode size");
   superblock.inodes = required_number(text, "Inode count");
   superblock.journal_size = field(text, "Total journal size");
+  if (!field(text, "RAID stride").empty()) {
+    superblock.stripe_unit_bytes =
+        required_number(text, "RAID stride") * superblock.block_bytes;
+  }
+  if (!field(text, "RAID stripe width").empty()) {
+    superblock.stripe_width_bytes =
+        required_number(text, "RAID stripe width") * superblock.block_bytes;
+  }
   std::istringstream words(required(text, "Filesystem features"));
   for (std::string word; words >> word;) superblock.features.push_back(word);
   return superblock;

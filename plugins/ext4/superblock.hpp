@@ -15,6 +15,9 @@ struct Superblock {
   std::uint64_t inode_bytes = 0;
   std::uint64_t inodes = 0;
   std::string journal_size;  // as dumpe2fs writes it, "32M"; empty: none
+  // In bytes, as mkfs.ext4 read them from the device; 0: it tells none.
+  std::uint64_t stripe_unit_bytes = 0;
+  std::uint64_t stripe_width_bytes = 0;
 };
 
 // Reads the output of `dumpe2fs -h`. Throws Error(COWBENCH_TOOL_FAILED) that

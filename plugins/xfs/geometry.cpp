@@ -46,6 +46,8 @@ Geometry read_geometry(const std::string& mount_point) {
   found.inode_bytes = raw.inode_bytes;
   found.allocation_groups = raw.groups;
   found.log_bytes = std::uint64_t{raw.log_blocks} * raw.block_bytes;
+  found.stripe_unit_bytes = std::uint64_t{raw.stripe_unit} * raw.block_bytes;
+  found.stripe_width_bytes = std::uint64_t{raw.stripe_width} * raw.block_bytes;
   found.crc = (raw.flags & kVersion5) != 0;
   found.reflink = (raw.flags & kReflink) != 0;
   return found;

@@ -13,6 +13,9 @@ struct Geometry {
   std::uint64_t inode_bytes = 0;
   std::uint64_t allocation_groups = 0;
   std::uint64_t log_bytes = 0;
+  // As mkfs.xfs read them from the device; 0: it tells none.
+  std::uint64_t stripe_unit_bytes = 0;
+  std::uint64_t stripe_width_bytes = 0;
   bool crc = false;
   bool reflink = false;
 };

@@ -64,6 +64,8 @@ void Xfs::read_back() const {
   host().effective("allocation_groups",
                    std::to_string(found.allocation_groups));
   host().effective("log_bytes", std::to_string(found.log_bytes));
+  host().effective("stripe_unit", std::to_string(found.stripe_unit_bytes));
+  host().effective("stripe_width", std::to_string(found.stripe_width_bytes));
   host().effective("discard_at_mkfs", yes_no(options.discard));
 }
 
