@@ -107,6 +107,13 @@ std::vector<Argv> Commands::make_upper(const Extents& extents) const {
   return {};
 }
 
+// In whole extents, as LVM would round it up otherwise.
+std::uint64_t Commands::virtual_bytes(std::uint64_t pool_extents) const {
+  const std::uint64_t percent =
+      settings_.virtual_percent == 0 ? 100 : settings_.virtual_percent;
+  return pool_extents * percent / 100 * settings_.extent_bytes;
+}
+
 std::vector<Argv> Commands::make_thin(const Extents& extents) const {
   Argv metadata = {"lvcreate", "-y", "--wipesignatures", "y", "--zero", "y"};
   if (settings_.redundant()) {
@@ -119,9 +126,6 @@ std::vector<Argv> Commands::make_thin(const Extents& extents) const {
   }
   append(metadata, {"--extents", std::to_string(extents.metadata), "--name",
                     kPoolMetadata, group_});
-  const std::uint64_t virtual_bytes =
-      extents.volume * settings_.extent_bytes / 100 *
-      (settings_.virtual_percent == 0 ? 100 : settings_.virtual_percent);
   return {
       run(metadata),
       run({"lvconvert", "-y", "--type", "thin-pool", "--poolmetadataspare", "n",
@@ -129,8 +133,8 @@ std::vector<Argv> Commands::make_thin(const Extents& extents) const {
            yes_no(settings_.thin_zero), "--discards", settings_.thin_discards,
            "--poolmetadata", full(kPoolMetadata), full(kPool)}),
       run({"lvcreate", "-y", "--type", "thin", "--virtualsize",
-           kib(virtual_bytes), "--name", kVolume, "--thinpool", kPool,
-           group_})};
+           kib(virtual_bytes(extents.volume)), "--name", kVolume, "--thinpool",
+           kPool, group_})};
 }
 
 Argv Commands::make_vdo(std::uint64_t extents) const {
@@ -152,8 +156,7 @@ Argv Commands::make_vdo(std::uint64_t extents) const {
           mib(settings_.vdo_block_map_cache_bytes) +
           " use_sparse_index=" + (settings_.vdo_sparse_index ? "1" : "0")};
   if (settings_.virtual_percent != 0) {
-    append(argv, {"--virtualsize", kib(extents * settings_.extent_bytes / 100 *
-                                       settings_.virtual_percent)});
+    append(argv, {"--virtualsize", kib(virtual_bytes(extents))});
   }
   argv.push_back(full(kPool));
   return run(argv);

@@ -53,6 +53,10 @@ void Lvm::plan() {
   for (const Argv& argv : commands.make_upper(extents)) {
     host().plan_command(argv);
   }
+  // For what stands on it to plan with.
+  host().add_output(
+      "/dev/mapper/" + mapping_name(host().object_name(), kVolume),
+      extents.volume * settings.extent_bytes);
 }
 
 void Lvm::versions() {
