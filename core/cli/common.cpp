@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/common.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -14,6 +16,11 @@ namespace {
 std::vector<std::filesystem::path> paths_of(
     const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
 }
 
 }  // namespace
@@ -34,7 +41,8 @@ void add_state_option(options::options_description& description) {
   description.add_options()(
       "state-dir", options::value<std::string>()->value_name("DIR"),
       "ledgers and mount points (default: $COWBENCH_STATE_DIR, else "
-      "/var/lib/cowbench)");
+      "/var/lib/cowbench; without root and in guests "
+      "$XDG_STATE_HOME/cowbench or ~/.local/state/cowbench)");
 }
 
 PluginSearch plugin_search_of(const CommandLine& line) {
@@ -63,12 +71,19 @@ void conclude_dead_job(const CleanedLedger& ledger) {
   }
 }
 
-std::string state_folder_of(const CommandLine& line) {
+std::string state_folder_of(const CommandLine& line, bool unprivileged) {
   std::string folder = line.text("state-dir");
-  if (folder.empty()) {
-    const char* set = std::getenv("COWBENCH_STATE_DIR");
-    folder = set == nullptr || *set == '\0' ? "/var/lib/cowbench" : set;
+  if (folder.empty()) folder = variable("COWBENCH_STATE_DIR");
+  if (folder.empty() && unprivileged && geteuid() != 0) {
+    const std::string base = variable("XDG_STATE_HOME");
+    const std::string home = variable("HOME");
+    if (!base.empty()) {
+      folder = base + "/cowbench";
+    } else if (!home.empty()) {
+      folder = home + "/.local/state/cowbench";
+    }
   }
+  if (folder.empty()) folder = "/var/lib/cowbench";
   return std::filesystem::absolute(folder).lexically_normal().string();
 }
 

@@ -23,7 +23,9 @@ Catalog load_catalog(const PluginSearch& search);
 ConfigLibrary config_library_of(const CommandLine& line);
 // Folds the log of a job that died to an interrupted result.
 void conclude_dead_job(const CleanedLedger& ledger);
-// --state-dir, else COWBENCH_STATE_DIR, else /var/lib/cowbench.
-std::string state_folder_of(const CommandLine& line);
+// --state-dir, else COWBENCH_STATE_DIR, else /var/lib/cowbench; where work is
+// done without root (`unprivileged`) and this is not root: else
+// $XDG_STATE_HOME/cowbench or ~/.local/state/cowbench.
+std::string state_folder_of(const CommandLine& line, bool unprivileged);
 
 }  // namespace cowbench

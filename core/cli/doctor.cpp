@@ -34,7 +34,7 @@ std::vector<Finding> machine_findings(const CommandLine& line) {
   findings.push_back({"loop devices",
                       loops.ok(),
                       {loops ? "can be made" : loops.error().message()}});
-  const std::string state = state_folder_of(line);
+  const std::string state = state_folder_of(line, false);
   auto store = filesystem_facts(state);
   if (store) {
     findings.push_back({"store",

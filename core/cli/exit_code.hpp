@@ -12,6 +12,9 @@ enum ExitCode : int {
   kExitUsage = 2,        // the request is wrong
   kExitEnvironment = 3,  // this machine lacks something
   kExitInternal = 70,    // a bug in cowbench
+  // Only with --bisect, as `git bisect run` understands them.
+  kExitCannotTest = 125,  // neither good nor bad
+  kExitStopBisect = 129,  // the command itself is wrong
   kExitInterrupted = 130,
   kExitTerminated = 143,
 };

@@ -21,6 +21,9 @@ constexpr ExitLine kExitLines[] = {
     {kExitUsage, "the request is wrong; nothing was touched"},
     {kExitEnvironment, "this machine lacks something; nothing was touched"},
     {kExitInternal, "a bug in cowbench"},
+    {kExitCannotTest, "with --bisect: this kernel cannot be tested (skip it)"},
+    {kExitStopBisect,
+     "with --bisect: the command is wrong; ends the bisection"},
     {kExitInterrupted, "interrupted by SIGINT and taken down"},
     {kExitTerminated, "ended by SIGTERM and taken down"}};
 

@@ -10,6 +10,7 @@
 #include "job/step.hpp"
 #include "job/step_process.hpp"
 #include "job/worker.hpp"
+#include "vm/guest_entry.hpp"
 
 namespace cowbench {
 
@@ -87,6 +88,7 @@ int internal(const std::string& name, const std::vector<std::string>& rest) {
   if (rest.size() != 2) {
     return fail({name + " is started by cowbench itself"}, kExitUsage);
   }
+  if (name == kGuestCommand) return run_guest(rest[0], rest[1]);
   const int fd = std::atoi(rest[0].c_str());
   return name == kWorkerCommand ? run_worker(fd, rest[1])
                                 : run_step(fd, rest[1]);
@@ -99,7 +101,7 @@ int dispatch(const std::vector<std::string>& words) {
   }
   const std::string& name = words.front();
   const std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (name == kWorkerCommand || name == kStepCommand) {
+  if (name == kWorkerCommand || name == kStepCommand || name == kGuestCommand) {
     return internal(name, rest);
   }
   if (name == "--version") {

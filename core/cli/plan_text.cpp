@@ -8,18 +8,27 @@ namespace cowbench {
 
 namespace {
 
+std::string member_text(const MemberPlan& member) {
+  const std::string size = format_size(member.size_bytes);
+  if (!member.device.empty()) {
+    return member.device + ", " + size + " of it" +
+           (member.wipe ? ", WIPED before and after" : ", wiped afterwards");
+  }
+  if (!member.disk) return "loop device over a sparse image of " + size;
+  std::string text = "disk of the guest over a sparse image of " + size;
+  const VirtualDisk& disk = *member.disk;
+  if (!disk.model.empty()) text += ", as " + disk.model;
+  if (disk.iops != 0) text += ", " + std::to_string(disk.iops) + " IOPS";
+  if (disk.bytes_per_second != 0) {
+    text += ", " + std::to_string(disk.bytes_per_second / 1000000) + " MB/s";
+  }
+  return text;
+}
+
 std::string preview_text(const StackPreview& preview) {
   std::string text = "\nStack " + preview.stack + "\n  members\n";
   for (const MemberPlan& member : preview.members) {
-    text +=
-        "    " + member.name() + ": " +
-        (member.device.empty() ? "loop device over a sparse image of " +
-                                     format_size(member.size_bytes)
-                               : member.device + ", " +
-                                     format_size(member.size_bytes) + " of it" +
-                                     (member.wipe ? ", WIPED before and after"
-                                                  : ", wiped afterwards")) +
-        "\n";
+    text += "    " + member.name() + ": " + member_text(member) + "\n";
   }
   text += "  commands to set it up\n";
   for (const std::string& command : preview.commands) {
@@ -42,14 +51,16 @@ std::string preview_text(const StackPreview& preview) {
 
 }  // namespace
 
-std::string plan_text(const RunPlan& plan) {
+std::string plan_text(const RunPlan& plan, const std::string& guests) {
   std::string text =
       "Run " + plan.run_id + ", seed " + std::to_string(plan.seed) + ", " +
       std::to_string(plan.jobs.size()) + " jobs in this order:\n";
   for (const JobPlan& job : plan.jobs) {
     text += "  " + job.stack.name + ", repetition " +
-            std::to_string(job.repetition) + "\n";
+            std::to_string(job.repetition) +
+            (job.in_guest() ? ", in guest " + job.guest.name : "") + "\n";
   }
+  if (!guests.empty()) text += "\nGuests: " + guests + "\n";
   for (const StackPreview& preview : plan.previews) {
     text += preview_text(preview);
   }
@@ -84,6 +95,7 @@ std::string plan_json(const RunPlan& plan) {
         .field("job_id", job.job_id)
         .field("stack", job.stack.name)
         .field("repetition", job.repetition)
+        .field("guest", job.guest.name)
         .field("seed", job.seed)
         .field("results", job.result_folder)
         .end_object();
@@ -97,8 +109,13 @@ std::string plan_json(const RunPlan& plan) {
           .field("name", member.name())
           .field("device", member.device)
           .field("size_bytes", member.size_bytes)
-          .field("wipe", member.wipe)
-          .end_object();
+          .field("wipe", member.wipe);
+      if (member.disk) {
+        json.field("model", member.disk->model)
+            .field("iops", member.disk->iops)
+            .field("bytes_per_second", member.disk->bytes_per_second);
+      }
+      json.end_object();
     }
     json.end_array().key("commands").begin_array();
     for (const std::string& command : preview.commands) json.value(command);

@@ -8,7 +8,8 @@
 
 namespace cowbench {
 
-std::string plan_text(const RunPlan& plan);
+// `guests`: how the guests of the run are run; empty without any.
+std::string plan_text(const RunPlan& plan, const std::string& guests);
 std::string plan_json(const RunPlan& plan);
 
 }  // namespace cowbench

@@ -10,15 +10,13 @@
 #include "cli/commands.hpp"
 #include "cli/common.hpp"
 #include "cli/plan_text.hpp"
-#include "cli/progress.hpp"
-#include "cli/version.hpp"
+#include "cli/run_jobs.hpp"
+#include "cli/run_vm.hpp"
 #include "config/suite.hpp"
 #include "job/run_plan.hpp"
-#include "job/supervisor.hpp"
 #include "ledger/clean.hpp"
 #include "report/summary.hpp"
 #include "result/store.hpp"
-#include "system/clock.hpp"
 #include "system/file.hpp"
 #include "system/file_lock.hpp"
 #include "system/loop.hpp"
@@ -109,7 +107,7 @@ RunRequest request_of(const CommandLine& line,
       faults.push_back("--member-limit: goes with --member");
     }
   }
-  request.state_folder = state_folder_of(line);
+  request.state_folder = state_folder_of(line, line.has("vm"));
   request.work_folder = line.has("work-dir") ? absolute(line.text("work-dir"))
                                              : request.state_folder + "/images";
   request.results_folder = absolute(line.text("results"));
@@ -183,16 +181,32 @@ void clean_dead_runs(const RunRequest& request) {
 }
 
 // Two runs at once would falsify each other's figures, and could be given the
-// same device.
-Result<FileLock> lock_machine() {
-  constexpr char kPath[] = "/run/cowbench.lock";
-  auto lock = FileLock::try_lock(kPath);
-  if (!lock) return lock.error();
-  if (*lock) return std::move(**lock);
-  return Error(
-      Category::kEnvironment,
-      std::string("another run is measuring on this machine (it holds ") +
-          kPath + "); wait for its end");
+// same device. Without root the lock of root's runs can be taken where one has
+// made it; between the runs of one user there is the user's own.
+Result<std::vector<FileLock>> lock_machine(const RunRequest& request) {
+  constexpr char kRoots[] = "/run/cowbench.lock";
+  const std::string own = request.state_folder + "/machine.lock";
+  std::vector<FileLock> held;
+  for (const std::string& path : {std::string(kRoots), own}) {
+    const bool others = path == kRoots && geteuid() != 0;
+    if (path == own) {
+      if (geteuid() == 0) continue;
+      if (Status made = make_directories(request.state_folder, 0700); !made) {
+        return made.error();
+      }
+    }
+    auto lock =
+        others ? FileLock::try_existing(path) : FileLock::try_lock(path);
+    if (!lock && others) continue;
+    if (!lock) return lock.error();
+    if (!*lock) {
+      return Error(Category::kEnvironment,
+                   "another run is measuring on this machine (it holds " +
+                       path + "); wait for its end");
+    }
+    held.push_back(std::move(**lock));
+  }
+  return held;
 }
 
 Status save_run(const RunPlan& plan, const RunRequest& request) {
@@ -214,35 +228,34 @@ Status save_run(const RunPlan& plan, const RunRequest& request) {
   return {};
 }
 
-// Runs the jobs; answers the exit code.
-int run_jobs(const RunPlan& plan, const Catalog& catalog,
-             const CommandLine& line) {
-  const bool events = line.has("events");
-  Progress progress(stderr_is_terminal() && !events, plan.duration_ns);
+// Of a run whose jobs have ended so.
+int exit_code_of(const std::vector<JobOutcome>& outcomes, bool bisect) {
+  if (const int signal = pending_signal(); signal != 0) return 128 + signal;
   bool failed = false;
-  for (JobPlan job : plan.jobs) {
-    job.started_at = utc_now_iso8601();
-    std::uint64_t planned_ns = 0;
-    for (const StackPreview& preview : plan.previews) {
-      if (preview.stack == job.stack.name) planned_ns = preview.duration_ns;
+  bool untested = false;
+  for (const JobOutcome& outcome : outcomes) {
+    if (outcome.outcome == "ok") continue;
+    if (bisect && (!outcome.started || outcome.outcome == "not-available")) {
+      untested = true;
+    } else {
+      failed = true;
     }
-    if (!events) progress.start_job(job.stack.name, job.order + 1, job.jobs);
-    auto outcome = run_job(job, catalog, kProductVersion,
-                           [&](const JsonValue& event, const std::string& raw) {
-                             if (events) {
-                               print(raw + "\n");
-                             } else {
-                               progress.take(event);
-                             }
-                           });
-    if (!outcome) return fail(outcome.error());
-    if (!events) {
-      progress.end_job(outcome->outcome, outcome->reason, planned_ns);
-    }
-    failed = failed || outcome->outcome != "ok";
-    if (const int signal = pending_signal(); signal != 0) return 128 + signal;
   }
-  return failed ? kExitJobFailed : kExitOk;
+  return failed ? kExitJobFailed : untested ? kExitCannotTest : kExitOk;
+}
+
+// For `git bisect run` a kernel that cannot be tested is neither good nor bad,
+// and a mistake in the command must not make it look bad.
+int bisect_code(int code) {
+  switch (code) {
+    case kExitEnvironment:
+      return kExitCannotTest;
+    case kExitUsage:
+    case kExitInternal:
+      return kExitStopBisect;
+    default:
+      return code;
+  }
 }
 
 void print_summary(const RunPlan& plan, const RunRequest& request,
@@ -266,10 +279,42 @@ void print_summary(const RunPlan& plan, const RunRequest& request,
   }
 }
 
-int run_command_line(const CommandLine& line) {
+int run_plan(const CommandLine& line, const RunRequest& request, VmRun& vm,
+             RunPlan& plan, const Catalog& catalog) {
+  if (line.has("dry-run")) {
+    if (!plan.usage.empty()) return refuse(plan);
+    print(line.has("json") ? plan_json(plan)
+                           : plan_text(plan, accelerator_text(vm)));
+    return plan.environment.empty() ? kExitOk : refuse(plan);
+  }
+  if (!vm.wanted) check_powers(plan, request);
+  if (!plan.runnable()) return refuse(plan);
+  if (const int signal = pending_signal(); signal != 0) return 128 + signal;
+  auto lock = lock_machine(request);
+  if (!lock) return fail(lock.error());
+  clean_dead_runs(request);
+  if (Status chosen = choose_accelerators(vm, plan); !chosen) {
+    return fail(chosen.error());
+  }
+  if (Status saved = save_run(plan, request); !saved) {
+    return fail(saved.error());
+  }
+  const bool events = line.has("events");
+  if (!events && !line.has("json")) {
+    std::fputs(plan_text(plan, accelerator_text(vm)).c_str(), stderr);
+  }
+  const std::unique_ptr<WorkerHost> host = worker_host_of(vm);
+  auto outcomes = run_jobs({plan, catalog, *host, events, vm.side_by_side});
+  if (!outcomes) return fail(outcomes.error());
+  print_summary(plan, request, line);
+  return exit_code_of(*outcomes, line.has("bisect"));
+}
+
+int run_once(const CommandLine& line) {
   std::vector<std::string> faults;
   RunRequest request = request_of(line, faults);
   add_suites(line, config_library_of(line), request, faults);
+  VmRun vm = read_vm_options(line, request, faults);
   if (!faults.empty()) return fail(faults, kExitUsage);
 
   // Before planning, which has a temporary folder to take away.
@@ -280,26 +325,13 @@ int run_command_line(const CommandLine& line) {
   const Catalog catalog = load_catalog(search);
   RunPlan plan =
       make_run_plan(request, catalog, search, config_library_of(line));
-  if (line.has("dry-run")) {
-    if (!plan.usage.empty()) return refuse(plan);
-    print(line.has("json") ? plan_json(plan) : plan_text(plan));
-    return plan.environment.empty() ? kExitOk : refuse(plan);
-  }
-  check_powers(plan, request);
-  if (!plan.runnable()) return refuse(plan);
-  if (const int signal = pending_signal(); signal != 0) return 128 + signal;
-  auto lock = lock_machine();
-  if (!lock) return fail(lock.error());
-  clean_dead_runs(request);
-  if (Status saved = save_run(plan, request); !saved) {
-    return fail(saved.error());
-  }
-  if (!line.has("events") && !line.has("json")) {
-    std::fputs(plan_text(plan).c_str(), stderr);
-  }
-  const int code = run_jobs(plan, catalog, line);
-  print_summary(plan, request, line);
-  return code;
+  complete_vm_plan(vm, plan);
+  return run_plan(line, request, vm, plan, catalog);
+}
+
+int run_command_line(const CommandLine& line) {
+  const int code = run_once(line);
+  return line.has("bisect") ? bisect_code(code) : code;
 }
 
 }  // namespace
@@ -313,7 +345,7 @@ CliCommand make_run_command() {
       "Runs every named stack with one profile: fresh members, the stack, its "
       "phases, teardown. With several stacks or repetitions the jobs are "
       "interleaved in a seeded order. Without --member the members are loop "
-      "devices over sparse images.";
+      "devices over sparse images; with --vm they are disks of a guest.";
   using Texts = std::vector<std::string>;
   auto add = command.options.add_options();
   add("profile,p",
@@ -352,6 +384,7 @@ CliCommand make_run_command() {
   add("dry-run,n", "print the whole plan and stop; needs no root");
   add("events", "every event as a line of JSON on standard output");
   add("json", "the plan or the summary as JSON");
+  add_vm_options(command.options);
   add_search_options(command.options);
   add_state_option(command.options);
   command.positional = "stack";

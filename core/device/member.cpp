@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "device/safety.hpp"
 #include "ledger/undo.hpp"
+#include "system/clock.hpp"
 #include "system/file.hpp"
 #include "system/filesystem.hpp"
 #include "system/loop.hpp"
@@ -83,6 +84,42 @@ Status own_signatures(const std::string& device, Ledger& ledger) {
   return id ? Status() : Status(id.error());
 }
 
+// A driver may still be finding its disks.
+Result<std::string> await_disk(const std::string& serial) {
+  constexpr std::uint64_t kWaitNs = 10 * kNsPerSecond;
+  const std::uint64_t deadline = now_ns() + kWaitNs;
+  for (;;) {
+    for (const std::string& name : list_folder("/sys/block")) {
+      if (read_trimmed("/sys/block/" + name + "/serial") == serial) {
+        return "/dev/" + name;
+      }
+    }
+    if (now_ns() >= deadline) {
+      return Error(Category::kEnvironment,
+                   "no disk of this machine has the serial " + serial);
+    }
+    sleep_ns(50 * kNsPerMs);
+  }
+}
+
+// Nothing of it outlives the guest, so nothing goes into the ledger.
+Status make_virtual_member(const MemberPlan& plan, Member& member) {
+  member.kind = "virtual";
+  member.virtual_disk = plan.disk;
+  member.image = plan.disk->image;
+  auto path = await_disk(plan.disk->serial);
+  if (!path) return path.error();
+  member.path = *path;
+  auto found = find_signatures(member.path);
+  if (!found) return found.error();
+  if (!found->empty()) {
+    return Error(Category::kEnvironment,
+                 member.path + " is not blank: " + signature_list(*found));
+  }
+  member.known_blank = true;
+  return {};
+}
+
 Status make_device_member(const MemberPlan& plan, Ledger& ledger,
                           Member& member) {
   member.kind = "device";
@@ -119,7 +156,8 @@ Result<std::vector<Member>> make_members(const std::vector<MemberPlan>& plans,
     member.group = plan.group;
     member.index = plan.index;
     const Status made =
-        plan.device.empty()
+        plan.disk ? make_virtual_member(plan, member)
+        : plan.device.empty()
             ? make_image_member(plan, image_folder, ledger, member)
             : make_device_member(plan, ledger, member);
     if (!made) return made.error().within("make member " + plan.name());
@@ -130,6 +168,14 @@ Result<std::vector<Member>> make_members(const std::vector<MemberPlan>& plans,
     members.push_back(std::move(member));
   }
   return members;
+}
+
+Status zero_virtual_members(const std::vector<Member>& members) {
+  for (const Member& member : members) {
+    if (member.kind != "virtual") continue;
+    if (Status zeroed = zero_device(member.path); !zeroed) return zeroed;
+  }
+  return {};
 }
 
 Status record_signatures(Ledger& ledger) {
@@ -149,6 +195,30 @@ Status record_signatures(Ledger& ledger) {
   return {};
 }
 
+void VirtualDisk::write(JsonWriter& json) const {
+  json.begin_object()
+      .field("serial", serial)
+      .field("image", image)
+      .field("filesystem", filesystem)
+      .field("memory_backed", memory_backed)
+      .field("model", model)
+      .field("iops", iops)
+      .field("bytes_per_second", bytes_per_second)
+      .end_object();
+}
+
+VirtualDisk VirtualDisk::read(const JsonValue& json) {
+  VirtualDisk disk;
+  disk.serial = string_at(json, "serial");
+  disk.image = string_at(json, "image");
+  disk.filesystem = string_at(json, "filesystem");
+  disk.memory_backed = bool_at(json, "memory_backed");
+  disk.model = string_at(json, "model");
+  disk.iops = uint_at(json, "iops");
+  disk.bytes_per_second = uint_at(json, "bytes_per_second");
+  return disk;
+}
+
 void Member::write(JsonWriter& json) const {
   json.begin_object()
       .field("name", name)
@@ -159,7 +229,16 @@ void Member::write(JsonWriter& json) const {
       .field("size_bytes", size_bytes)
       .field("kind", kind)
       .field("known_blank", known_blank);
-  if (!image.empty()) {
+  if (virtual_disk) {
+    json.key("backing")
+        .begin_object()
+        .field("path", virtual_disk->image)
+        .field("filesystem", virtual_disk->filesystem)
+        .field("memory_backed", virtual_disk->memory_backed)
+        .end_object();
+    json.key("disk_of_guest");
+    virtual_disk->write(json);
+  } else if (!image.empty()) {
     json.key("backing").begin_object().field("path", image);
     if (auto store = filesystem_facts(image); store) {
       json.field("filesystem", store->type)
@@ -202,6 +281,9 @@ Member Member::read(const JsonValue& json) {
   }
   if (const JsonValue* backing = member_at(json, "backing")) {
     member.image = string_at(*backing, "path");
+  }
+  if (const JsonValue* disk = member_at(json, "disk_of_guest")) {
+    member.virtual_disk = VirtualDisk::read(*disk);
   }
   return member;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,21 @@
 
 namespace cowbench {
 
+// A blank disk of a virtual machine, as its host made it.
+struct VirtualDisk {
+  std::string serial;          // how the guest finds it
+  std::string image;           // the file behind it, on the host
+  std::string filesystem;      // that the file lies on
+  bool memory_backed = false;  // which is in memory
+  std::string model;           // what it imitates; empty: nothing
+  // 0: as fast as the host.
+  std::uint64_t iops = 0;
+  std::uint64_t bytes_per_second = 0;
+
+  void write(JsonWriter& json) const;  // as an object
+  static VirtualDisk read(const JsonValue& json);
+};
+
 // What is wanted for one member.
 struct MemberPlan {
   std::string group;
@@ -20,6 +36,7 @@ struct MemberPlan {
   std::uint64_t size_bytes = 0;  // of an image, or to use of a device; 0: all
   std::string device;            // a real device; empty: a loop device is made
   bool wipe = false;             // the user consented for this very device
+  std::optional<VirtualDisk> disk;  // a disk of the guest, and no device
 
   std::string name() const { return group + std::to_string(index); }
 };
@@ -31,12 +48,13 @@ struct Member {
   std::uint32_t index = 0;
   std::string path;  // of the block device to use
   std::uint64_t size_bytes = 0;
-  std::string kind;   // "loop", "device", "slice"
-  std::string image;  // kind loop: the file behind it
+  std::string kind;   // "loop", "device", "slice", "virtual"
+  std::string image;  // kinds loop and virtual: the file behind it
   std::string disk;   // kinds device and slice: what the user gave
   std::string slice;  // how a slice is made: "kernel partition", "loop"
-  bool known_blank = false;
-  bool direct_io = false;  // of the loop device, as read back
+  bool known_blank = false;  // reads as zeros all over
+  bool direct_io = false;                   // of the loop device, as read back
+  std::optional<VirtualDisk> virtual_disk;  // kind virtual
   BlockFacts facts;
 
   // The JSON object of the `members` event, and back.
@@ -46,12 +64,17 @@ struct Member {
 
 // Makes the members in order: images are made sparse in `image_folder` and
 // attached with direct I/O asked for; real devices are wiped first where the
-// user consented, and cut to size without writing to them. Everything is in
+// user consented, and cut to size without writing to them; disks of a guest
+// are waited for. Everything is in
 // the ledger before it exists; undoing the ledger releases the members, also
 // after an error here.
 Result<std::vector<Member>> make_members(const std::vector<MemberPlan>& plans,
                                          const std::string& image_folder,
                                          Ledger& ledger);
+
+// Zeroes the disks of a guest, which are taken for blank to the last sector;
+// for after a phase that wrote to them.
+Status zero_virtual_members(const std::vector<Member>& members);
 
 // Records in the ledger what signatures the stack has put on real devices, so
 // that a later clean wipes those and no others. Once the stack is assembled.

@@ -5,7 +5,7 @@
 
 namespace cowbench {
 
-void write_environment(JsonWriter& json) {
+void write_environment(JsonWriter& json, bool emulated) {
   const Machine machine = describe_machine();
   json.begin_object()
       .field("kernel", machine.kernel_release)
@@ -16,11 +16,11 @@ void write_environment(JsonWriter& json) {
       .field("cpu_cores", machine.cores_online)
       .field("memory_bytes", machine.memory_bytes)
       .field("swap_bytes", machine.swap_bytes)
-      .field("virtualisation", machine.virtualisation)
+      .field("virtualisation", emulated ? "tcg" : machine.virtualisation)
       .field("governor", machine.cpu_governor)
       .field("cgroup_memory_bytes", machine.cgroup_memory_limit_bytes)
       .field("cgroup_cpus", machine.cgroup_cpu_limit)
-      .field("emulated", false)
+      .field("emulated", emulated)
       .end_object();
 }
 

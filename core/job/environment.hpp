@@ -7,6 +7,8 @@
 namespace cowbench {
 
 // Writes the `environment` object of core/result/README.md.
-void write_environment(JsonWriter& json);
+// `emulated`: its
+// processors are imitated by a program, so that times say little.
+void write_environment(JsonWriter& json, bool emulated);
 
 }  // namespace cowbench

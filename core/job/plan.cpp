@@ -42,8 +42,39 @@ void write_member_plan(JsonWriter& json, const MemberPlan& member) {
       .field("index", member.index)
       .field("size_bytes", member.size_bytes)
       .field("device", member.device)
-      .field("wipe", member.wipe)
-      .end_object();
+      .field("wipe", member.wipe);
+  if (member.disk) {
+    json.key("disk");
+    member.disk->write(json);
+  }
+  json.end_object();
+}
+
+void write_guest(JsonWriter& json, const GuestPlan& guest) {
+  json.key("guest")
+      .begin_object()
+      .field("name", guest.name)
+      .field("emulated", guest.emulated);
+  json.key("not_built").begin_object();
+  for (const auto& [module, reason] : guest.not_built) {
+    json.field(module, reason);
+  }
+  json.end_object().end_object();
+}
+
+GuestPlan read_guest(const JsonValue& plan) {
+  GuestPlan guest;
+  const JsonValue* json = member_at(plan, "guest");
+  if (json == nullptr) return guest;
+  guest.name = string_at(*json, "name");
+  guest.emulated = bool_at(*json, "emulated");
+  const JsonValue* modules = member_at(*json, "not_built");
+  if (modules == nullptr || !modules->IsObject()) return guest;
+  for (const auto& one : modules->GetObject()) {
+    guest.not_built[one.name.GetString()] =
+        string_at(*modules, one.name.GetString());
+  }
+  return guest;
 }
 
 MemberPlan read_member_plan(const JsonValue& json) {
@@ -53,6 +84,9 @@ MemberPlan read_member_plan(const JsonValue& json) {
   member.size_bytes = uint_at(json, "size_bytes");
   member.device = string_at(json, "device");
   member.wipe = bool_at(json, "wipe");
+  if (const JsonValue* disk = member_at(json, "disk")) {
+    member.disk = VirtualDisk::read(*disk);
+  }
   return member;
 }
 
@@ -142,6 +176,7 @@ std::string JobPlan::json() const {
       .field("result_folder", result_folder);
   write_texts(json, "plugin_files", path_texts(plugins.files));
   write_texts(json, "plugin_directories", path_texts(plugins.directories));
+  if (in_guest()) write_guest(json, guest);
   return json.end_object().text();
 }
 
@@ -151,6 +186,8 @@ Result<PluginSearch> JobPlan::read_search(std::string_view text) {
   PluginSearch search;
   // By the supervisor, before it made this plan.
   search.examined = true;
+  // And there the owners of files mean nothing.
+  search.trusted = member_at(*json, "guest") != nullptr;
   for (auto& file : read_texts(*json, "plugin_files")) {
     search.files.emplace_back(file);
   }
@@ -212,6 +249,7 @@ Result<JobPlan> JobPlan::read(std::string_view text, const Catalog& catalog) {
   plan.image_folder = string_at(*json, "image_folder");
   plan.run_folder = string_at(*json, "run_folder");
   plan.result_folder = string_at(*json, "result_folder");
+  plan.guest = read_guest(*json);
   auto search = read_search(text);
   if (!search) return search.error();
   plan.plugins = std::move(search).value();

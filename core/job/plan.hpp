@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,14 @@
 #include "plugin/catalog.hpp"
 
 namespace cowbench {
+
+// Of a job that runs in a virtual machine.
+struct GuestPlan {
+  std::string name;       // of the guest; empty: the job runs on this machine
+  bool emulated = false;  // its processors are
+  // Modules that building the guest could not get, with the reason.
+  std::map<std::string, std::string> not_built;
+};
 
 struct JobPlan {
   std::string run_id;
@@ -38,7 +47,9 @@ struct JobPlan {
   std::string run_folder;     // mount points
   std::string result_folder;  // plan.json, events.jsonl, raw/
   PluginSearch plugins;
+  GuestPlan guest;
 
+  bool in_guest() const { return !guest.name.empty(); }
   std::string mount_point() const { return run_folder + "/mnt"; }
   std::string memory_folder() const { return run_folder + "/memory"; }
   std::string artifact_folder() const { return result_folder + "/raw"; }

@@ -2,6 +2,7 @@
 #include "job/requirements.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.hpp"
 #include "system/file.hpp"
@@ -89,13 +90,41 @@ RequirementState check_requirement(const RequirementSpec& spec) {
   }
 }
 
-std::vector<std::string> missing_requirements(const Plugin& plugin) {
+std::vector<std::string> missing_requirements(
+    const Plugin& plugin, const std::map<std::string, std::string>& not_built) {
   std::vector<std::string> missing;
   for (const RequirementSpec& spec : plugin.requirements) {
     const RequirementState state = check_requirement(spec);
-    if (!state.met) missing.push_back(plugin.name + ": " + state.detail);
+    if (state.met) continue;
+    const auto reason = not_built.find(spec.name);
+    missing.push_back(
+        plugin.name + ": " +
+        (spec.kind == COWBENCH_NEEDS_TOOL || reason == not_built.end()
+             ? state.detail
+             : "kernel " + describe_machine().kernel_release + " has no " +
+                   spec.name +
+                   ": building it for the guest failed: " + reason->second));
   }
   return missing;
+}
+
+std::vector<std::string> missing_requirements(const JobPlan& job,
+                                              const Catalog& catalog) {
+  std::set<std::string> missing;
+  const auto require = [&](const Plugin* plugin) {
+    if (plugin == nullptr) return;
+    for (std::string& text :
+         missing_requirements(*plugin, job.guest.not_built)) {
+      missing.insert(std::move(text));
+    }
+  };
+  for (const LayerUse& layer : job.stack.layers) {
+    require(catalog.layer(layer.use));
+  }
+  for (const PhaseUse& phase : job.profile.phases) {
+    require(catalog.phase(phase.name));
+  }
+  return {missing.begin(), missing.end()};
 }
 
 }  // namespace cowbench

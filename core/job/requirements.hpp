@@ -2,9 +2,11 @@
 // Whether what plugins need is on this machine.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "job/plan.hpp"
 #include "plugin/catalog.hpp"
 
 namespace cowbench {
@@ -18,7 +20,14 @@ struct RequirementState {
 
 RequirementState check_requirement(const RequirementSpec& spec);
 
-// The unmet needs of a plugin, each with what brings it.
-std::vector<std::string> missing_requirements(const Plugin& plugin);
+// The unmet needs of a plugin, each with what brings it. Of a module in
+// `not_built` the reason there is told instead.
+std::vector<std::string> missing_requirements(
+    const Plugin& plugin,
+    const std::map<std::string, std::string>& not_built = {});
+
+// Those of all plugins of a job, each once.
+std::vector<std::string> missing_requirements(const JobPlan& job,
+                                              const Catalog& catalog);
 
 }  // namespace cowbench

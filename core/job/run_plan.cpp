@@ -148,6 +148,12 @@ class Planner {
   }
 
   void plan_members(JobPlan& job) {
+    if (!request_.guests.empty() && !request_.devices.empty()) {
+      run_.usage.push_back({"--member", 0, "",
+                            "names devices of this machine, and a guest has "
+                            "disks of its own"});
+      return;
+    }
     for (const GroupUse& group : job.stack.groups) {
       const auto devices = request_.devices.find(group.name);
       const bool real = devices != request_.devices.end();
@@ -176,6 +182,10 @@ class Planner {
           member.size_bytes = real_size(member.device);
         } else {
           member.size_bytes = image_size(job, group);
+        }
+        if (!request_.guests.empty()) {
+          member.disk.emplace();
+          member.disk->model = group.model;
         }
         job.members.push_back(std::move(member));
       }
@@ -213,20 +223,13 @@ class Planner {
     return std::max(bytes, job.stack.minimum_member_bytes);
   }
 
+  // What a guest has, only the guest knows.
   void check_requirements(const std::vector<JobPlan>& jobs) {
+    if (!request_.guests.empty()) return;
     std::set<std::string> missing;
-    const auto require = [&](const Plugin* plugin) {
-      if (plugin == nullptr) return;
-      for (std::string& text : missing_requirements(*plugin)) {
-        missing.insert(std::move(text));
-      }
-    };
     for (const JobPlan& job : jobs) {
-      for (const LayerUse& layer : job.stack.layers) {
-        require(catalog_.layer(layer.use));
-      }
-      for (const PhaseUse& phase : job.profile.phases) {
-        require(catalog_.phase(phase.name));
+      for (std::string& text : missing_requirements(job, catalog_)) {
+        missing.insert(std::move(text));
       }
     }
     run_.environment.insert(run_.environment.end(), missing.begin(),
@@ -349,9 +352,12 @@ class Planner {
   // of the host hits them alike.
   void interleave(const std::vector<JobPlan>& per_stack) {
     std::mt19937_64 random(request_.seed);
-    std::vector<std::size_t> order(per_stack.size());
+    // Without a guest once, on this machine.
+    const std::size_t kernels =
+        std::max<std::size_t>(request_.guests.size(), 1);
+    std::vector<std::size_t> order(per_stack.size() * kernels);
     const auto total =
-        static_cast<std::uint32_t>(per_stack.size() * request_.repeat);
+        static_cast<std::uint32_t>(order.size() * request_.repeat);
     for (std::uint32_t repetition = 1; repetition <= request_.repeat;
          ++repetition) {
       for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -363,7 +369,10 @@ class Planner {
       // 53 bits: readers of JSON that keep numbers as doubles stay exact.
       const std::uint64_t seed = random() >> 11U;
       for (const std::size_t index : order) {
-        JobPlan job = per_stack[index];
+        JobPlan job = per_stack[index / kernels];
+        if (!request_.guests.empty()) {
+          job.guest = request_.guests[index % kernels];
+        }
         job.repetition = repetition;
         job.order = static_cast<std::uint32_t>(run_.jobs.size());
         job.jobs = total;
@@ -375,8 +384,8 @@ class Planner {
   }
 
   void place(JobPlan& job) const {
-    const std::string name =
-        job.stack.name + "-r" + std::to_string(job.repetition);
+    std::string name = job.stack.name + "-r" + std::to_string(job.repetition);
+    if (request_.guests.size() > 1) name += "-" + job.guest.name;
     job.job_id = run_.run_id + "." + name;
     job.ledger_path =
         request_.state_folder + "/ledgers/" + job.job_id + ".jsonl";

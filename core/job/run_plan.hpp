@@ -25,6 +25,8 @@ struct RunRequest {
   std::map<std::string, std::vector<std::string>> devices;
   std::vector<std::string> wipe;
   std::uint64_t member_limit_bytes = 0;
+  // Every job runs once in each of these; none: on this machine.
+  std::vector<GuestPlan> guests;
   std::string state_folder, work_folder, results_folder;
 };
 

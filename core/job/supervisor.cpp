@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "job/session.hpp"
-#include "job/step_process.hpp"
 #include "ledger/undo.hpp"
 #include "result/fold.hpp"
 #include "system/append_file.hpp"
@@ -23,26 +22,23 @@ namespace cowbench {
 namespace {
 
 constexpr std::uint64_t kListenNs = 200 * kNsPerMs;
-// The worker has said job-end, or its channel is closed: it must be ending.
-constexpr std::uint64_t kWorkerEndNs = 20 * kNsPerSecond;
 
 class Supervisor {
  public:
-  Supervisor(const JobPlan& plan, const EventSink& sink)
-      : plan_(plan), sink_(sink), started_ns_(now_ns()) {}
+  Supervisor(const JobPlan& plan, WorkerHost& host, const EventSink& sink)
+      : plan_(plan), host_(host), sink_(sink), started_ns_(now_ns()) {}
 
   Result<JobOutcome> run(const Catalog& catalog,
                          const std::string& product_version) {
     if (Status ready = open_files(); !ready) return ready.error();
     tell(job_start_event(plan_, catalog, product_version));
-    const std::string plan_path = plan_.ledger_path + ".plan";
-    ChildRequest request{
-        kWorkerCommand, plan_path, plan_.job_id, {lock_->descriptor()}, true};
-    auto worker = start_child(request);
+    auto worker =
+        host_.start({plan_, *ledger_, lock_->descriptor(), started_ns_,
+                     [this](const std::string& line) { tell(line); }});
     if (!worker) {
-      close_dead_job("start the worker: " + worker.error().message());
+      close_dead_job(worker.error().message());
     } else {
-      attend(*worker);
+      attend(**worker);
     }
     sync_log();
     if (Status folded = refold(plan_.result_folder); !folded) {
@@ -93,57 +89,57 @@ class Supervisor {
     entry.kind = "processes";
     entry.identity = plan_.job_id;
     if (auto id = ledger->add(entry); !id) return id.error();
-    return save_plan(*ledger);
+    ledger_.emplace(std::move(ledger).value());
+    return {};
   }
 
-  // The job's processes read it as root, so it lies where only root writes;
-  // the copy beside the results is for people.
-  Status save_plan(Ledger& ledger) {
-    LedgerEntry entry;
-    entry.kind = "file";
-    entry.identity = plan_.ledger_path + ".plan";
-    if (auto id = ledger.add(entry); !id) return id.error();
-    return write_file_durable(entry.identity, plan_.json() + "\n", 0600);
-  }
-
-  void attend(ChildProcess& worker) {
+  void attend(RunningWorker& worker) {
+    Channel& channel = worker.channel();
     bool told = false;
-    for (;;) {
-      auto received = worker.channel.receive_line(kListenNs);
+    std::string trouble;
+    while (trouble.empty()) {
+      auto received = channel.receive_line(kListenNs);
       if (!received || received->closed()) break;
-      if (received->is_line()) take_in(received->line, worker.channel);
+      if (received->is_line()) take_in(received->line, worker);
+      trouble = worker.trouble();
       const int signal = pending_signal();
-      if (signal != 0 && !told) {
-        told = true;
-        const char* name = signal == SIGINT ? "SIGINT" : "SIGTERM";
-        (void)worker.channel.send_line(
-            JsonWriter()
-                .begin_object()
-                .field("type", "cancel")
-                .field("reason", std::string("interrupted by ") + name)
-                .end_object()
-                .text());
-      }
+      if (signal == 0 || told) continue;
+      told = true;
+      (void)channel.send_line(JsonWriter()
+                                  .begin_object()
+                                  .field("type", "cancel")
+                                  .field("reason", interruption(signal))
+                                  .end_object()
+                                  .text());
+      worker.cancelled();
     }
-    const CommandResult ended = worker.process.wait(kWorkerEndNs);
+    const std::string ending = worker.end(finished_);
     if (!finished_) {
-      std::string said = ended.err.empty() ? "" : ": " + ended.err;
-      close_dead_job("the worker ended early (" + ended.ending() + ")" + said);
+      close_dead_job(trouble.empty() ? ending : trouble);
+    } else if (!host_.worker_owns_ledger()) {
+      take_down();
     }
   }
 
-  void take_in(const std::string& line, Channel& channel) {
+  static std::string interruption(int signal) {
+    return std::string("interrupted by ") +
+           (signal == SIGINT ? "SIGINT" : "SIGTERM");
+  }
+
+  void take_in(const std::string& line, RunningWorker& worker) {
     auto event = parse_json(line);
     if (!event) return;
+    outcome_.started = true;
+    worker.observe(*event);
     const std::string type = string_at(*event, "type");
     if (type == "request") {
-      answer(*event, channel);
+      answer(*event, worker.channel());
       return;
     }
     if (type == "members") remember_images(*event);
     if (type == "job-end") {
       finished_ = true;
-      outcome_ = {string_at(*event, "outcome"), string_at(*event, "reason")};
+      set_outcome(string_at(*event, "outcome"), string_at(*event, "reason"));
     }
     if (type == "command") {
       (void)trace_->write_line(line);
@@ -169,7 +165,7 @@ class Supervisor {
     }
     (void)trace_->sync();
     if (!log_error_.empty()) {
-      outcome_ = {"failed", "write the event log: " + log_error_};
+      set_outcome("failed", "write the event log: " + log_error_);
     }
   }
 
@@ -215,10 +211,15 @@ class Supervisor {
     } else {
       left = undone->failed;
     }
-    outcome_ = {pending_signal() != 0 ? "interrupted" : "failed", reason};
+    const int signal = pending_signal();
+    if (signal == 0) {
+      set_outcome("failed", reason);
+    } else {
+      set_outcome("interrupted", interruption(signal) + "; " + reason);
+    }
     JsonWriter json = begin_event("job-end", started_ns_);
     json.field("outcome", outcome_.outcome)
-        .field("reason", reason)
+        .field("reason", outcome_.reason)
         .field("duration_ns", now_ns() - started_ns_)
         .field("quiesce_ns", 0)
         .field("phases_ns", 0);
@@ -226,6 +227,28 @@ class Supervisor {
     for (const std::string& text : left) json.value(text);
     json.end_array();
     tell(json.end_object().text());
+  }
+
+  // The worker's end of it is in order; what is here on its behalf goes too.
+  void take_down() {
+    auto undone = undo_ledger(plan_.ledger_path, UndoMoment::kEndOfJob);
+    std::vector<std::string> left;
+    if (!undone) {
+      left.push_back(undone.error().message());
+    } else {
+      left = undone->failed;
+    }
+    for (const std::string& text : left) {
+      JsonWriter json = begin_event("log", started_ns_);
+      json.field("level", "error").field("text", "not removed: " + text);
+      tell(json.end_object().text());
+      set_outcome("failed", "not removed: " + text);
+    }
+  }
+
+  void set_outcome(const std::string& outcome, const std::string& reason) {
+    outcome_.outcome = outcome;
+    outcome_.reason = reason;
   }
 
   // An event of the supervisor's own.
@@ -245,23 +268,25 @@ class Supervisor {
   }
 
   const JobPlan& plan_;
+  WorkerHost& host_;
   const EventSink& sink_;
   const std::uint64_t started_ns_;
   std::optional<AppendFile> events_;
   std::optional<AppendFile> trace_;
   std::optional<FileLock> lock_;
+  std::optional<Ledger> ledger_;
   std::vector<std::string> images_;
   bool finished_ = false;
   std::string log_error_;
-  JobOutcome outcome_{"failed", "the job never ended"};
+  JobOutcome outcome_{"failed", "the job never ended", false};
 };
 
 }  // namespace
 
 Result<JobOutcome> run_job(const JobPlan& plan, const Catalog& catalog,
-                           const std::string& product_version,
+                           const std::string& product_version, WorkerHost& host,
                            const EventSink& sink) {
-  return Supervisor(plan, sink).run(catalog, product_version);
+  return Supervisor(plan, host, sink).run(catalog, product_version);
 }
 
 }  // namespace cowbench

@@ -10,13 +10,15 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "job/plan.hpp"
+#include "job/worker_host.hpp"
 
 namespace cowbench {
 
 // How a job ended.
 struct JobOutcome {
-  std::string outcome;  // "ok", "failed", "interrupted"
+  std::string outcome;  // "ok", "failed", "not-available", "interrupted"
   std::string reason;
+  bool started = false;  // the worker was heard of
 };
 
 // Called with every event (also progress) and the line it came in.
@@ -24,10 +26,11 @@ using EventSink =
     std::function<void(const JsonValue& event, const std::string& line)>;
 
 // Runs one job to its end: result.json is there afterwards whatever happened.
+// Several threads may each run one.
 // A SIGINT or SIGTERM ends the phase, takes everything down and gives
 // "interrupted". The error means that the job could not even be started.
 Result<JobOutcome> run_job(const JobPlan& plan, const Catalog& catalog,
-                           const std::string& product_version,
+                           const std::string& product_version, WorkerHost& host,
                            const EventSink& sink);
 
 }  // namespace cowbench

@@ -7,16 +7,18 @@
 #include <functional>
 #include <optional>
 
+#include "base/text.hpp"
 #include "base/units.hpp"
 #include "device/accounting.hpp"
 #include "job/environment.hpp"
+#include "job/job_folders.hpp"
+#include "job/requirements.hpp"
 #include "job/stall.hpp"
 #include "job/step.hpp"
 #include "job/step_process.hpp"
 #include "ledger/undo.hpp"
 #include "system/clock.hpp"
 #include "system/file.hpp"
-#include "system/mount.hpp"
 #include "system/process_list.hpp"
 #include "system/signals.hpp"
 
@@ -24,8 +26,6 @@ namespace cowbench {
 
 namespace {
 
-// Building and taking down: generous, for slow members.
-constexpr std::uint64_t kStepLimitNs = 600 * kNsPerSecond;
 // Between the wish that a step ends and its end by force.
 constexpr std::uint64_t kEndGraceNs = 10 * kNsPerSecond;
 constexpr std::uint64_t kPumpNs = 200 * kNsPerMs;
@@ -53,7 +53,7 @@ class Worker {
   void run() {
     send("environment", [&](JsonWriter& json) {
       json.key("environment");
-      write_environment(json);
+      write_environment(json, plan_.guest.emulated);
     });
     if (step("prepare", [&] { return prepare(); })) {
       run_phases(COWBENCH_STAGE_BEFORE_STACK);
@@ -103,13 +103,27 @@ class Worker {
     if (result.outcome == "ok") return true;
     if (failure_.empty() && cancelled_.empty()) {
       failure_ = std::string(name) + ": " + result.reason;
+      lacking_ = plan_.in_guest() && result.outcome == "not-available";
     }
     return false;
   }
 
   StepResult prepare() {
-    Status done = make_folders();
+    // Elsewhere the plan was refused on their account.
+    if (plan_.in_guest()) {
+      const auto missing = missing_requirements(plan_, catalog_);
+      if (!missing.empty()) {
+        return {"not-available", join(missing, "; "), false, 0};
+      }
+    }
+    auto notes = make_job_folders(plan_, ledger_);
+    Status done = notes ? Status() : Status(notes.error());
     if (done) {
+      for (const std::string& note : *notes) {
+        send("log", [&](JsonWriter& json) {
+          json.field("level", "info").field("text", note);
+        });
+      }
       auto members = make_members(plan_.members, plan_.image_folder, ledger_);
       if (members) {
         members_ = std::move(members).value();
@@ -129,53 +143,16 @@ class Worker {
   }
 
   StepResult assemble() {
+    if (!done_.empty()) {
+      if (Status zeroed = zero_virtual_members(members_); !zeroed) {
+        return {"failed", zeroed.error().message(), false, 0};
+      }
+    }
     StepResult result = run_child(StepOrder::Kind::kAssemble, {}, kStepLimitNs);
     if (result.outcome != "ok") return result;
     const Status recorded = record_signatures(ledger_);
     if (!recorded) result = {"failed", recorded.error().message(), false, 0};
     return result;
-  }
-
-  // A mount point that is empty and immutable can never put a benchmark on
-  // the host's own disk when the mount is lost.
-  Status make_folders() {
-    bool images = false;
-    for (const MemberPlan& member : plan_.members) {
-      images = images || member.device.empty();
-    }
-    std::vector<std::string> folders = {plan_.run_folder, plan_.mount_point(),
-                                        plan_.memory_folder()};
-    if (images) folders.push_back(plan_.image_folder);
-    for (const std::string& folder : folders) {
-      // Once in the ledger it is removed with its content.
-      if (path_exists(folder)) {
-        return Error(Category::kEnvironment,
-                     folder +
-                         " exists already and is not this job's; look at it, "
-                         "and move it away or remove it");
-      }
-      LedgerEntry entry;
-      entry.kind = "folder";
-      entry.identity = folder;
-      if (auto id = ledger_.add(entry); !id) return id.error();
-      if (Status made = make_directories(folder, 0700); !made) return made;
-    }
-    if (!images) plan_.image_folder.clear();
-    if (!set_immutable(plan_.mount_point(), true)) {
-      send("log", [&](JsonWriter& json) {
-        json.field("level", "info")
-            .field("text",
-                   "the mount point's filesystem has no immutable "
-                   "flag; mode 0700 has to do");
-      });
-    }
-    LedgerEntry entry;
-    entry.kind = "mount";
-    entry.identity = plan_.memory_folder();
-    if (auto id = ledger_.add(entry); !id) return id.error();
-    auto mounted = mount_filesystem(
-        {"tmpfs", plan_.memory_folder(), "tmpfs", "size=50%,mode=0700"});
-    return mounted ? Status() : Status(mounted.error());
   }
 
   void run_phases(std::int32_t stage) {
@@ -274,7 +251,7 @@ class Worker {
       outcome = "interrupted";
       reason = cancelled_;
     } else if (!failure_.empty()) {
-      outcome = "failed";
+      outcome = lacking_ ? "not-available" : "failed";
       reason = failure_;
     } else if (failed_phases_ > 0) {
       outcome = "failed";
@@ -452,6 +429,7 @@ class Worker {
   std::vector<std::string> done_;
   std::string cancelled_;    // why the job is interrupted
   std::string failure_;      // why it cannot go on
+  bool lacking_ = false;     // because the guest lacks something
   std::string ended_early_;  // a mark that ends it
   int failed_phases_ = 0;
   bool tearing_down_ = false;

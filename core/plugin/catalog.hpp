@@ -66,6 +66,9 @@ struct PluginSearch {
   // An earlier process has loaded these libraries and survived it: spares the
   // child process for each. For a worker, whose own crash costs only itself.
   bool examined = false;
+  // Owners and modes of files say nothing here: the host of this guest has
+  // looked at them.
+  bool trusted = false;
 };
 
 struct Description;

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/block.hpp"
 
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "base/text.hpp"
 #include "system/file.hpp"
 #include "system/sysfs.hpp"
+#include "system/system_error.hpp"
+#include "system/unique_fd.hpp"
 
 namespace cowbench {
 namespace {
@@ -100,6 +106,21 @@ Result<BlockFacts> block_facts(const std::string& path) {
   facts.discard_granularity_bytes = sysfs_number(queue + "discard_granularity");
   facts.discard_max_bytes = sysfs_number(queue + "discard_max_bytes");
   return facts;
+}
+
+Status zero_device(const std::string& path) {
+  const auto facts = block_facts(path);
+  if (!facts) return facts.error();
+  const UniqueFd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_EXCL));
+  if (!fd.valid()) return system_error("open", path, errno);
+  constexpr int kPunch = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+  if (fallocate(fd.get(), kPunch, 0, static_cast<off_t>(facts->size_bytes)) ==
+      0) {
+    return {};
+  }
+  std::uint64_t range[2] = {0, facts->size_bytes};
+  if (ioctl(fd.get(), BLKZEROOUT, range) == 0) return {};
+  return system_error("zero", path, errno);
 }
 
 }  // namespace cowbench

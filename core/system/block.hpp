@@ -55,4 +55,8 @@ std::vector<std::string> parse_swaps(std::string_view text);
 // "none [mq-deadline] kyber" -> "mq-deadline".
 std::string parse_scheduler(std::string_view text);
 
+// Makes every byte of a block device zero, by discarding where that gives
+// zeroes, so that a sparse image behind it stays sparse.
+Status zero_device(const std::string& path);
+
 }  // namespace cowbench

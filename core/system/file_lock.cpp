@@ -24,7 +24,17 @@ int lock_without_waiting(int fd, int operation) {
 }  // namespace
 
 Result<std::optional<FileLock>> FileLock::try_lock(const std::string& path) {
-  UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  return lock_file(
+      path, UniqueFd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)));
+}
+
+Result<std::optional<FileLock>> FileLock::try_existing(
+    const std::string& path) {
+  return lock_file(path, UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC)));
+}
+
+Result<std::optional<FileLock>> FileLock::lock_file(const std::string& path,
+                                                    UniqueFd fd) {
   if (!fd.valid()) return system_error("open the lock", path, errno);
   const int error = lock_without_waiting(fd.get(), LOCK_EX);
   if (error == EWOULDBLOCK) return std::optional<FileLock>();

@@ -18,11 +18,17 @@ class FileLock {
   // Nothing when somebody else holds it.
   static Result<std::optional<FileLock>> try_lock(const std::string& path);
 
+  // The same for another user's file, which is only read and never made. An
+  // error when it cannot be opened.
+  static Result<std::optional<FileLock>> try_existing(const std::string& path);
+
   // A program started with this in Command::kept_descriptors shares the
   // lock: it is free when the last of them has ended.
   int descriptor() const { return fd_.get(); }
 
  private:
+  static Result<std::optional<FileLock>> lock_file(const std::string& path,
+                                                   UniqueFd fd);
   explicit FileLock(UniqueFd fd) : fd_(std::move(fd)) {}
   UniqueFd fd_;
 };
