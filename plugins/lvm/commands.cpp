@@ -22,10 +22,9 @@ constexpr const char* kVolumeFields =
     "writecache_block_size,vdo_compression,vdo_deduplication,vdo_slab_size,"
     "vdo_index_memory_size,vdo_use_sparse_index,vdo_block_map_cache_size,"
     "vdo_operating_mode,vdo_compression_state,vdo_index_state,"
-    "vdo_minimum_io_size,lv_active";
-constexpr const char* kGroupFields =
-    "vg_name,vg_uuid,vg_extent_size,vg_extent_count,vg_free_count,pv_count,"
-    "vg_missing_pv_count,vg_autoactivation";
+    "vdo_minimum_io_size,lv_active,vg_name,vg_uuid,vg_extent_size,"
+    "vg_extent_count,vg_free_count,pv_count,vg_missing_pv_count,"
+    "vg_autoactivation";
 constexpr const char* kDeviceFields =
     "pv_name,pv_uuid,vg_name,pv_pe_count,pe_start,pv_missing,pv_duplicate";
 
@@ -162,39 +161,43 @@ Argv Commands::make_vdo(std::uint64_t extents) const {
   return run(argv);
 }
 
+// A pool and not a plain volume for dm-cache: only in a pool does LVM 2.03.31
+// keep the policy where it finds it when it activates the cache; otherwise the
+// kernel is given "mq", whatever was asked for.
 std::vector<Argv> Commands::make_cache(const Extents& extents) const {
-  Argv fast = {"lvcreate",
-               "-y",
-               "--wipesignatures",
-               "y",
-               "--zero",
-               "y",
-               "--type",
-               "linear",
-               "--extents",
-               std::to_string(extents.cache),
-               "--name",
-               kFast,
-               group_};
-  append(fast, settings_.cache_devices);
+  Argv fast = {"lvcreate", "-y",        "--wipesignatures",
+               "y",        "--extents", std::to_string(extents.cache),
+               "--name",   kFast};
   Argv join = {"lvconvert", "-y", "--type"};
-  std::vector<std::string> tuned = settings_.cache_settings;
   if (settings_.cache == Cache::kWritecache) {
-    join.push_back("writecache");
-    tuned.insert(tuned.begin(),
-                 "block_size=" + settings_.writecache_block_bytes);
+    append(fast, {"--type", "linear", "--zero", "y"});
+    append(join, {"writecache", "--cachesettings",
+                  "block_size=" + settings_.writecache_block_bytes});
   } else {
+    append(fast, {"--type", "cache-pool", "--chunksize",
+                  kib(settings_.cache_chunk_bytes), "--poolmetadatasize",
+                  kib(extents.metadata * settings_.extent_bytes),
+                  "--poolmetadataspare", "n"});
     append(join, {"cache", "--cachemode", settings_.cache_mode, "--cachepolicy",
-                  settings_.cache_policy, "--chunksize",
-                  kib(settings_.cache_chunk_bytes)});
+                  settings_.cache_policy});
   }
-  for (const std::string& setting : tuned) {
+  fast.push_back(group_);
+  append(fast, settings_.cache_devices);
+  for (const std::string& setting : settings_.cache_settings) {
     append(join, {"--cachesettings", setting});
   }
-  append(join, {"--cachevol", full(kFast), full(kVolume)});
-  return {run(fast), run({"lvchange", "-an", full(kFast)}),
-          run({"lvchange", "-an", full(kVolume)}), run(join),
-          run({"lvchange", "-ay", full(kVolume)})};
+  append(join,
+         {settings_.cache == Cache::kWritecache ? "--cachevol" : "--cachepool",
+          full(kFast), full(kVolume)});
+  std::vector<Argv> steps = {run(fast)};
+  // Neither may be in use when they become one.
+  if (settings_.cache == Cache::kWritecache) {
+    steps.push_back(run({"lvchange", "-an", full(kFast)}));
+  }
+  steps.push_back(run({"lvchange", "-an", full(kVolume)}));
+  steps.push_back(run(join));
+  steps.push_back(run({"lvchange", "-ay", full(kVolume)}));
+  return steps;
 }
 
 Argv Commands::activate() const { return run({"vgchange", "-ay", group_}); }
@@ -214,9 +217,8 @@ Argv Commands::report_volumes() const {
               "--nosuffix", "--options", kVolumeFields, group_});
 }
 
-Argv Commands::report_group() const {
-  return run({"vgs", "--reportformat", "json", "--units", "b", "--nosuffix",
-              "--options", kGroupFields, group_});
+Argv Commands::find_group() const {
+  return run({"vgs", "--noheadings", "--options", "vg_name", group_});
 }
 
 Argv Commands::report_devices() const {

@@ -40,9 +40,11 @@ class Commands {
   Argv remove_group() const;
   Argv remove_device(const std::string& device) const;
 
-  // All volumes, hidden ones too, as JSON with sizes in bytes.
+  // All volumes, hidden ones too, as JSON with sizes in bytes; what is said of
+  // the group stands in each line.
   Argv report_volumes() const;
-  Argv report_group() const;
+  // Exits with 0 when the group exists.
+  Argv find_group() const;
   // Of all devices of the layer, whatever group they are in.
   Argv report_devices() const;
 

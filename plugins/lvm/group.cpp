@@ -88,12 +88,9 @@ std::vector<Row> Group::device_rows() const {
 }
 
 std::vector<Row> Group::volumes() const {
-  return parse_report(run(commands_.report_volumes()), "lv");
-}
-
-Row Group::group_row() const {
-  return row_of(parse_report(run(commands_.report_group()), "vg"), "vg_name",
-                name_);
+  std::vector<Row> rows = parse_report(run(commands_.report_volumes()), "lv");
+  if (!rows.empty()) return rows;
+  throw Error(COWBENCH_TOOL_FAILED, "volume group " + name_ + " is empty");
 }
 
 std::string Group::tables() const {
@@ -155,23 +152,24 @@ void Group::make_devices() const {
 
 void Group::make_group() const {
   const std::uint64_t ticket =
-      host_.ledger_add("lvm-volume-group", name_, commands_.report_group(),
+      host_.ledger_add("lvm-volume-group", name_, commands_.find_group(),
                        commands_.remove_group());
   host_.set_state("ticket.group", std::to_string(ticket));
   run(commands_.make_group());
 }
 
+// By uuid: LVM may prefer another of a device's names to the one given.
 Extents Group::extents() const {
   const std::vector<Row> rows = device_rows();
-  const auto counts = [&rows](const std::vector<std::string>& devices) {
-    std::vector<std::uint64_t> all;
-    for (const std::string& device : devices) {
-      all.push_back(row_of(rows, "pv_name", device).number("pv_pe_count"));
-    }
-    return all;
-  };
-  return share_out(settings_, counts(settings_.data_devices),
-                   counts(settings_.cache_devices));
+  std::vector<std::uint64_t> counts;
+  for (std::size_t i = 0; i < settings_.devices().size(); ++i) {
+    counts.push_back(
+        row_of(rows, "pv_uuid", host_.state(key("pv_uuid", i).c_str()))
+            .number("pv_pe_count"));
+  }
+  const auto cache = counts.begin() +
+                     static_cast<std::ptrdiff_t>(settings_.data_devices.size());
+  return share_out(settings_, {counts.begin(), cache}, {cache, counts.end()});
 }
 
 double Group::wait_until_ready() const {

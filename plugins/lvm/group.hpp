@@ -40,8 +40,8 @@ class Group {
   // Verified: no mapping of the group is left.
   void deactivate() const;
 
+  // Never empty; the lines speak of the group, too.
   std::vector<Row> volumes() const;
-  Row group_row() const;
   // Current `dmsetup table` of the group.
   std::string tables() const;
 

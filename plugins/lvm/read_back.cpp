@@ -197,8 +197,11 @@ void report_cache(const Host& host, const Settings& settings,
   if (settings.cache == Cache::kNone) return;
   const Row& volume = found.volume(kVolume);
   host.effective("cache", volume.text("segtype"));
-  host.effective("cache_size",
-                 found.volume(std::string(kFast) + "_cvol").text("lv_size"));
+  // What became of the volume that was to hold it.
+  const Row& fast = settings.cache == Cache::kWritecache
+                        ? found.volume(std::string(kFast) + "_cvol")
+                        : row_of(found.volumes, "segtype", "cache-pool");
+  host.effective("cache_size", fast.text("lv_size"));
   if (settings.cache == Cache::kWritecache) {
     host.effective("writecache_block_size",
                    volume.text("writecache_block_size"));
@@ -224,7 +227,9 @@ const Target& ReadBack::target(const std::string& type) const {
 }
 
 ReadBack read_back(const Group& group) {
-  return {group.group_row(), group.volumes(),
+  std::vector<Row> volumes = group.volumes();
+  Row of_group = volumes.front();
+  return {std::move(of_group), std::move(volumes),
           parse_targets(group.tables(), group.name())};
 }
 

@@ -214,10 +214,19 @@ Extents share_out(const Settings& settings,
         usable(*std::min_element(data.begin(), data.end())) * settings.stripes;
   }
   extents.cache = std::accumulate(cache.begin(), cache.end(), std::uint64_t{0});
-  if (extents.volume == 0) {
+  if (settings.cache == Cache::kCache) {
+    // Mapping, hint and dirty bit of a chunk take less than 64 bytes.
+    const std::uint64_t chunks =
+        extents.cache * settings.extent_bytes / settings.cache_chunk_bytes;
+    extents.metadata =
+        divided_up(std::max(8 * kMib, 64 * chunks), settings.extent_bytes);
+    extents.cache -= std::min(extents.cache, extents.metadata);
+  }
+  const bool no_cache = settings.cache != Cache::kNone && extents.cache == 0;
+  if (extents.volume == 0 || no_cache) {
     throw Error(COWBENCH_BAD_CONFIG,
                 "the devices are too small: beside LVM's own records nothing "
-                "is left for the volume; give larger members");
+                "is left for the volume or its cache; give larger members");
   }
   return extents;
 }

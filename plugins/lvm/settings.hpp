@@ -68,8 +68,8 @@ Settings read_settings(const Host& host);
 std::vector<std::string> faults_of(const Settings& settings,
                                    const std::string& cache_group);
 
-// Extents of the volume (or of a pool's data), of a thin pool's metadata and
-// of the cache, for devices of so many extents.
+// Extents of the volume (or of a pool's data), of the metadata of a thin pool
+// or of dm-cache, and of the cache itself.
 struct Extents {
   std::uint64_t volume = 0;
   std::uint64_t metadata = 0;
@@ -77,7 +77,7 @@ struct Extents {
 };
 
 // `data` and `cache`: extents of each device, in the order of the settings.
-// Throws Error(COWBENCH_BAD_CONFIG) when nothing is left for the volume.
+// Throws Error(COWBENCH_BAD_CONFIG) when nothing is left for one of them.
 Extents share_out(const Settings& settings,
                   const std::vector<std::uint64_t>& data,
                   const std::vector<std::uint64_t>& cache);

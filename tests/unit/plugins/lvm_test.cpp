@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lvm/lvm.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cowbench/testing/fake_host.hpp>
+
+#include "fixtures.hpp"
+#include "lvm/commands.hpp"
+#include "lvm/group.hpp"
+#include "lvm/mapping.hpp"
+#include "lvm/read_back.hpp"
+#include "lvm/report.hpp"
+#include "lvm/settings.hpp"
+
+using namespace cowbench;
+using cowbench::testing::FakeHost;
+using cowbench::testing::fixture;
+
+namespace {
+
+constexpr std::uint64_t kGib = std::uint64_t{1} << 30;
+// The groups of the machines on which the fixtures were captured.
+constexpr const char* kGroup = "cb0123456789ab-lvm";
+constexpr const char* kOther = "cb6329a7642860-lvm";
+
+std::string report(const std::string& what) {
+  return fixture("lvm/lvm-2.03.31-" + what);
+}
+
+std::string mappings(const std::string& what) {
+  return fixture("lvm/dmsetup-1.02.205-" + what);
+}
+
+// A layer over `count` devices of 1 GiB, with LVM's own defaults.
+void describe(FakeHost& fake, int count) {
+  fake.describe<lvm::Lvm>();
+  for (int i = 0; i < count; ++i) {
+    fake.add_device("/dev/vd" + std::string(1, static_cast<char>('c' + i)),
+                    kGib);
+  }
+}
+
+std::vector<std::string> problems_of(FakeHost& fake) {
+  fake.problems.clear();
+  lvm::Lvm(fake.host()).check();
+  return fake.problems;
+}
+
+bool planned(const FakeHost& fake, const std::string& part) {
+  return std::any_of(fake.planned.begin(), fake.planned.end(),
+                     [&](const std::vector<std::string>& argv) {
+                       std::string line;
+                       for (const std::string& word : argv) line += word + " ";
+                       return line.find(part) != std::string::npos;
+                     });
+}
+
+}  // namespace
+
+TEST_CASE("lvm sees the devices it is given and no configuration of the host") {
+  const lvm::Argv argv = lvm::isolated({"/dev/vdc", "/dev/vdd"}, {"vgs", "x"});
+  CHECK(argv.at(0) == "env");
+  CHECK(argv.at(1) == "LVM_SYSTEM_DIR=");
+  CHECK(argv.at(2) == "vgs");
+  CHECK_THAT(argv.at(4), Catch::Contains("use_devicesfile = 0") &&
+                             Catch::Contains("monitoring = 0") &&
+                             Catch::Contains("archive = 0"));
+  CHECK(std::vector<std::string>(argv.begin() + 5, argv.end()) ==
+        std::vector<std::string>{"--devices", "/dev/vdc,/dev/vdd", "x"});
+}
+
+TEST_CASE("lvm reads its own version") {
+  CHECK(lvm::parse_version(report("version.txt")) == "2.03.31(2)");
+  CHECK(lvm::parse_version("").empty());
+}
+
+TEST_CASE(
+    "lvm reads a report, hidden volumes by their names without brackets") {
+  const auto rows = lvm::parse_report(report("lvs-raid10.json"), "lv");
+  const lvm::Row& volume = lvm::row_of(rows, "lv_name", "volume");
+  CHECK(volume.text("segtype") == "raid10");
+  CHECK(volume.number("data_stripes") == 2);
+  CHECK(volume.number("region_size") == 2097152);
+  CHECK(volume.text("sync_percent") == "100.00");
+  CHECK(lvm::row_of(rows, "lv_name", "volume_rimage_3").text("segtype") ==
+        "linear");
+  CHECK_THROWS_WITH(volume.text("lv_colour"), Catch::Contains("lv_colour"));
+  CHECK_THROWS_WITH(volume.number("segtype"), Catch::Contains("not a number"));
+  CHECK_THROWS_WITH(lvm::row_of(rows, "lv_name", "other"),
+                    Catch::Contains("other"));
+}
+
+TEST_CASE("lvm finds the report behind warnings and refuses what is none") {
+  const std::string json = report("vgs-raid10.json");
+  CHECK(lvm::parse_report("  WARNING: look {out}\n" + json, "vg").size() == 1);
+  CHECK_THROWS_WITH(lvm::parse_report("", "vg"), Catch::Contains("no JSON"));
+  CHECK_THROWS_WITH(lvm::parse_report("{", "vg"), Catch::Contains("not JSON"));
+  CHECK_THROWS_WITH(lvm::parse_report(json, "lv"),
+                    Catch::Contains("no report of kind"));
+}
+
+TEST_CASE("lvm tells its own mappings from those of a longer name") {
+  CHECK(lvm::mapping_name("a-b", "c-d") == "a--b-c--d");
+  const std::string listing = mappings("ls-raid10.txt") +
+                              "cb6329a7642860--lvm--2-volume\t(253:40)\n"
+                              "cb6329a7642860\t(253:41)\n";
+  CHECK(lvm::mappings_of(listing, kOther).size() == 9);
+  CHECK(lvm::mappings_of(listing, std::string(kOther) + "-2") ==
+        std::vector<std::string>{"cb6329a7642860--lvm--2-volume"});
+  CHECK(lvm::mappings_of("No devices found\n", kGroup).empty());
+}
+
+TEST_CASE("lvm reads the version of a target") {
+  const std::string targets = mappings("targets.txt");
+  CHECK(lvm::target_version(targets, "raid") == "1.15.1");
+  CHECK(lvm::target_version(targets, "vdo").empty());
+}
+
+TEST_CASE("lvm reads the extents of its devices") {
+  const auto rows = lvm::parse_report(report("pvs-raid10.json"), "pv");
+  CHECK(rows.size() == 4);
+  CHECK(lvm::row_of(rows, "pv_name", "/dev/vdf").number("pv_pe_count") == 255);
+  CHECK(rows[0].text("pv_duplicate").empty());
+}
+
+TEST_CASE("lvm follows the first synchronisation of an array") {
+  const auto status = [](const std::string& what) {
+    return lvm::parse_targets(mappings("status-" + what), kGroup);
+  };
+  const auto begun = lvm::raid_sync(status("raid10-syncing.txt").at(0));
+  CHECK(begun.done == 1558272);
+  CHECK(begun.all == 2048000);
+  CHECK_FALSE(begun.complete());
+  CHECK(lvm::raid_sync(status("raid10.txt").at(0)).complete());
+}
+
+TEST_CASE("lvm waits for an array that says idle before it has begun") {
+  lvm::Target target{"x", 0, 8, "raid", {"raid10", "2", "aa", "8/8", "idle"}};
+  CHECK_FALSE(lvm::raid_sync(target).complete());
+  target.words[2] = "AA";
+  CHECK(lvm::raid_sync(target).complete());
+  target.words[2] = "AD";
+  CHECK_THROWS_WITH(lvm::raid_sync(target), Catch::Contains("failed"));
+  target.words = {"raid10"};
+  CHECK_THROWS_WITH(lvm::raid_sync(target), Catch::Contains("not the status"));
+}
+
+TEST_CASE("lvm knows when all checksums are computed") {
+  const auto targets =
+      lvm::parse_targets(mappings("status-raid10-int.txt"), kGroup);
+  const auto first = std::find_if(
+      targets.begin(), targets.end(),
+      [](const lvm::Target& one) { return one.type == "integrity"; });
+  REQUIRE(first != targets.end());
+  CHECK(lvm::integrity_init(*first).complete());
+  lvm::Target target = *first;
+  target.words[2] = "4096";
+  CHECK_FALSE(lvm::integrity_init(target).complete());
+  target.words[2] = "-";
+  CHECK(lvm::integrity_init(target).complete());
+}
+
+TEST_CASE("lvm does not look at mappings of others") {
+  CHECK(lvm::parse_targets("other: garbage\n", kGroup).empty());
+  CHECK_THROWS_WITH(
+      lvm::parse_targets("cb0123456789ab--lvm-volume: x y z\n", kGroup),
+      Catch::Contains("not a number"));
+}
+
+TEST_CASE("lvm takes as many stripes as the devices give") {
+  FakeHost fake;
+  describe(fake, 4);
+  const auto stripes = [&fake](const char* type) {
+    fake.set("type", type);
+    return lvm::read_settings(fake.host()).stripes;
+  };
+  CHECK(stripes("linear") == 1);
+  CHECK(stripes("striped") == 4);
+  CHECK(stripes("raid1") == 1);
+  CHECK(stripes("raid5") == 3);
+  CHECK(stripes("raid6") == 2);
+  CHECK(stripes("raid10") == 2);
+}
+
+TEST_CASE("lvm says all that is wrong with a configuration") {
+  FakeHost fake;
+  describe(fake, 4);
+  for (const char* fine : {"linear", "striped", "raid0", "raid5", "raid10"}) {
+    fake.set("type", fine);
+    CHECK(problems_of(fake).empty());
+  }
+  fake.set("type", "raid6");
+  REQUIRE(problems_of(fake).size() == 1);
+  CHECK_THAT(fake.problems[0], Catch::Contains("at least 3 stripes"));
+  fake.set("type", "raid1");
+  REQUIRE(problems_of(fake).size() == 1);
+  CHECK_THAT(fake.problems[0], Catch::Contains("takes 2 devices, there are 4"));
+  fake.set("mirrors", 3);
+  CHECK(problems_of(fake).empty());
+
+  fake.set("type", "striped");
+  fake.set("raid_integrity", "true");
+  fake.set("pool", "thin");
+  fake.set("cache", "writeback");
+  fake.set("stripe_size", "100KiB");
+  const auto all = problems_of(fake);
+  CHECK(all.size() == 6);
+}
+
+TEST_CASE("lvm leaves room for its own records and for snapshots") {
+  FakeHost fake;
+  describe(fake, 4);
+  fake.set("type", "raid10");
+  fake.set("volume_percent", 50);
+  const std::vector<std::uint64_t> devices(4, 255);
+  // Half of 255, less one extent of records, on two stripes.
+  CHECK(lvm::share_out(lvm::read_settings(fake.host()), devices, {}).volume ==
+        2 * 126);
+  fake.set("volume_percent", 100);
+  fake.set("pool", "thin");
+  const auto thin =
+      lvm::share_out(lvm::read_settings(fake.host()), devices, {});
+  CHECK(thin.metadata == 2);
+  CHECK(thin.volume == 2 * (255 - 1 - 3));
+  fake.set("pool", "none");
+  fake.set("type", "linear");
+  CHECK(lvm::share_out(lvm::read_settings(fake.host()), {100, 50}, {7, 8})
+            .cache == 15);
+  CHECK_THROWS_WITH(lvm::share_out(lvm::read_settings(fake.host()), {0}, {}),
+                    Catch::Contains("too small"));
+}
+
+TEST_CASE("lvm puts the cache on the devices of its group") {
+  FakeHost fake;
+  fake.describe<lvm::Lvm>();
+  fake.add_device("/dev/vdg", kGib, "fast");
+  fake.add_device("/dev/vdc", kGib, "slow");
+  fake.set("cache", "writeback");
+  const lvm::Settings settings = lvm::read_settings(fake.host());
+  CHECK(settings.cache_devices == std::vector<std::string>{"/dev/vdg"});
+  CHECK(settings.data_devices == std::vector<std::string>{"/dev/vdc"});
+  CHECK(problems_of(fake).empty());
+  lvm::Lvm(fake.host()).plan();
+  CHECK(planned(fake,
+                "--type cache --cachemode writeback --cachepolicy smq "
+                "--chunksize 64k"));
+  fake.set("cache_group", "quick");
+  REQUIRE(problems_of(fake).size() == 1);
+  CHECK_THAT(fake.problems[0], Catch::Contains("quick"));
+}
+
+TEST_CASE("lvm plans every command and the device that it will offer") {
+  FakeHost fake;
+  describe(fake, 4);
+  fake.object_name = kGroup;
+  fake.set("type", "raid10");
+  fake.set("raid_integrity", "true");
+  fake.set("volume_percent", 50);
+  lvm::Lvm(fake.host()).plan();
+  CHECK(fake.planned.size() == 6);
+  CHECK(planned(fake, "--setautoactivation n"));
+  CHECK(planned(fake,
+                "--type raid10 --stripes 2 --stripesize 64k --mirrors 1 "
+                "--regionsize 2048k --raidintegrity y "
+                "--raidintegritymode journal"));
+  REQUIRE(fake.outputs.size() == 1);
+  CHECK(fake.outputs[0].path == "/dev/mapper/cb0123456789ab--lvm-volume");
+}
+
+namespace {
+
+lvm::ReadBack found_in(const std::string& what) {
+  return {lvm::row_of(lvm::parse_report(report("vgs-" + what + ".json"), "vg"),
+                      "vg_name", kGroup),
+          lvm::parse_report(report("lvs-" + what + ".json"), "lv"),
+          lvm::parse_targets(mappings("table-" + what + ".txt"), kGroup)};
+}
+
+// What a tool answers on a machine without any volume.
+const char* const kNoDevices = R"({"report": [{"pv": []}], "log": []})";
+
+std::string device_report(const std::string& uuid, const std::string& group) {
+  return R"({"report": [{"pv": [{"pv_name": "/dev/vdc", "pv_uuid": ")" + uuid +
+         R"(", "vg_name": ")" + group +
+         R"(", "pv_pe_count": "255", "pe_start": "1048576", )"
+         R"("pv_missing": "", "pv_duplicate": ""}]}], "log": []})";
+}
+
+}  // namespace
+
+TEST_CASE("lvm accepts what is in effect as asked for") {
+  FakeHost fake;
+  describe(fake, 4);
+  fake.set("type", "raid10");
+  const auto plain = found_in("raid10");
+  CHECK_NOTHROW(lvm::require_as_asked(lvm::read_settings(fake.host()), plain));
+  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), plain);
+  CHECK(fake.effective["type"] == "raid10");
+  CHECK(fake.effective["stripes"] == "2");
+  CHECK(fake.effective["size"] == "1048576000");
+  CHECK(fake.effective["raid_integrity"] == "false");
+
+  fake.set("raid_integrity", "true");
+  fake.set("raid_integrity_block_size", "4096");
+  const auto checked = found_in("raid10-int");
+  CHECK_NOTHROW(
+      lvm::require_as_asked(lvm::read_settings(fake.host()), checked));
+  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), checked);
+  CHECK(fake.effective["raid_integrity_algorithm"] == "crc32c");
+  CHECK(fake.effective["raid_integrity_mode"] == "journal");
+}
+
+TEST_CASE("lvm refuses what is in effect otherwise than asked for") {
+  FakeHost fake;
+  describe(fake, 4);
+  fake.set("type", "raid10");
+  const auto refusal = [&fake](const char* key, const char* value,
+                               const std::string& what) {
+    fake.set(key, value);
+    try {
+      lvm::require_as_asked(lvm::read_settings(fake.host()), found_in(what));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(refusal("raid_integrity", "true", "raid10"),
+             Catch::Contains("checksums: asked for 4, in effect is 0"));
+  CHECK_THAT(refusal("raid_integrity", "false", "raid10-int"),
+             Catch::Contains("checksums: asked for 0, in effect is 4"));
+  CHECK_THAT(refusal("region_size", "4MiB", "raid10"),
+             Catch::Contains("region_size of volume: asked for 4194304"));
+  CHECK_THAT(refusal("extent_size", "8MiB", "raid10"),
+             Catch::Contains("extent_size"));
+  fake.set("extent_size", "4MiB");
+  fake.set("region_size", "2MiB");
+  CHECK_THAT(refusal("type", "raid5", "raid10"),
+             Catch::Contains("asked for raid5, in effect is raid10"));
+  fake.set("type", "raid10");
+  CHECK_THAT(refusal("raid_integrity_mode", "bitmap", "raid10"),
+             Catch::Equals(""));
+  fake.set("raid_integrity_block_size", "4096");
+  CHECK_THAT(refusal("raid_integrity", "true", "raid10-int"),
+             Catch::Contains("raidintegritymode"));
+}
+
+TEST_CASE("lvm refuses an array that is not in sync yet") {
+  FakeHost fake;
+  describe(fake, 4);
+  fake.set("type", "raid10");
+  auto found = found_in("raid10");
+  found.volumes = lvm::parse_report(report("lvs-raid10-syncing.json"), "lv");
+  CHECK_THROWS_WITH(
+      lvm::require_as_asked(lvm::read_settings(fake.host()), found),
+      Catch::Contains("sync_percent of volume: asked for 100.00"));
+}
+
+TEST_CASE("lvm refuses devices that are somebody's, before it touches any") {
+  FakeHost fake;
+  describe(fake, 1);
+  fake.on_run = [](const Command& command) {
+    const bool devices = command.argv.size() > 2 && command.argv[2] == "pvs";
+    return FakeHost::exits(
+        0, devices ? device_report("abc", "theirs") : std::string());
+  };
+  CHECK_THROWS_WITH(
+      lvm::Lvm(fake.host()).assemble(),
+      Catch::Contains("/dev/vdc already is an LVM physical volume") &&
+          Catch::Contains("group \"theirs\""));
+  CHECK(fake.ledger.empty());
+}
+
+TEST_CASE("lvm refuses a group whose name is in use") {
+  FakeHost fake;
+  describe(fake, 1);
+  fake.object_name = kOther;
+  fake.on_run = [](const Command& command) {
+    if (command.argv[0] == "dmsetup") {
+      return FakeHost::exits(0, mappings("ls-raid10.txt"));
+    }
+    return FakeHost::exits(0, kNoDevices);
+  };
+  CHECK_THROWS_WITH(lvm::Lvm(fake.host()).assemble(),
+                    Catch::Contains("volume group \"" + std::string(kOther) +
+                                    "\" is active on this machine"));
+  CHECK(fake.ledger.empty());
+}
+
+TEST_CASE("lvm says what kernel and machine lack") {
+  FakeHost fake;
+  describe(fake, 2);
+  fake.set("type", "striped");
+  fake.set("pool", "vdo");
+  fake.reply("dmsetup targets", FakeHost::exits(0, "linear  v1.4.0\n"));
+  fake.reply_not_installed("vdoformat");
+  CHECK_THROWS_WITH(lvm::Lvm(fake.host()).assemble(),
+                    Catch::Contains("target \"vdo\"") &&
+                        Catch::Contains("apt-get install vdo"));
+}
+
+TEST_CASE("lvm enters everything in the ledger before it makes it") {
+  FakeHost fake;
+  describe(fake, 1);
+  fake.object_name = kGroup;
+  fake.on_run = [&fake](const Command& command) {
+    const std::string& tool =
+        command.argv[0] == "env" ? command.argv[2] : command.argv[0];
+    if (tool == "pvcreate") {
+      CHECK(fake.ledger.size() == 1);
+      return FakeHost::exits(0);
+    }
+    if (tool == "vgcreate") {
+      CHECK(fake.ledger.size() == 2);
+      return FakeHost::exits(5, "", "  WARNING: not backed up\n  no room\n");
+    }
+    return FakeHost::exits(0, tool == "dmsetup" ? "" : kNoDevices);
+  };
+  CHECK_THROWS_WITH(lvm::Lvm(fake.host()).assemble(),
+                    Catch::Contains("vgcreate") && Catch::Contains("no room") &&
+                        !Catch::Contains("backed up"));
+  REQUIRE(fake.ledger.size() == 2);
+  CHECK(fake.ledger[0].exists.front() == "blkid");
+  CHECK(fake.ledger[0].exists.at(4) == "UUID=" + fake.state["pv_uuid.0"]);
+  CHECK(fake.ledger[1].undo.at(2) == "vgremove");
+  CHECK(fake.state["pv_uuid.0"].size() == 38);
+
+  // Half-made: only the device is there, and it goes away.
+  bool removed = false;
+  fake.on_run = [&](const Command& command) {
+    const std::string& tool =
+        command.argv[0] == "env" ? command.argv[2] : command.argv[0];
+    CHECK(tool != "vgremove");
+    if (tool == "pvremove") removed = true;
+    if (tool != "pvs") return FakeHost::exits(0);
+    return FakeHost::exits(
+        0, removed ? kNoDevices : device_report(fake.state["pv_uuid.0"], ""));
+  };
+  lvm::Lvm(fake.host()).disassemble();
+  CHECK(removed);
+  CHECK(fake.open_ledger().empty());
+}
+
+TEST_CASE("lvm takes no physical volume away that it did not make") {
+  FakeHost fake;
+  describe(fake, 1);
+  fake.state["pv_uuid.0"] = "mine";
+  fake.on_run = [](const Command& command) {
+    const bool devices = command.argv[0] == "env" && command.argv[2] == "pvs";
+    if (command.argv[0] == "env") CHECK(devices);
+    return FakeHost::exits(0, devices ? device_report("theirs", "x") : "");
+  };
+  CHECK_NOTHROW(lvm::Lvm(fake.host()).disassemble());
+}
