@@ -93,6 +93,16 @@ void data_problems(const Host& host, std::vector<std::string>& problems) {
   }
 }
 
+// Whether zpool takes both side by side: the same, or a mirror and a raidz that
+// survive the loss of as many devices.
+bool matches(const Vdev& special, const Vdev& data) {
+  if (special.kind != data.kind) {
+    return special.kind == "mirror" && starts_with(data.kind, "raidz") &&
+           parity_of(data.kind) == special.devices.size() - 1;
+  }
+  return special.kind.empty() || special.devices.size() == data.devices.size();
+}
+
 }  // namespace
 
 Layout make_layout(const Host& host) {
@@ -148,8 +158,7 @@ bool needs_force(const Host& host, const Layout& layout) {
     return std::uint64_t{0};
   };
   for (const Vdev& vdev : layout) {
-    // zpool wants the special vdev to be of the kind that the data are of.
-    if (vdev.role == "special" && vdev.kind != layout.front().kind) return true;
+    if (vdev.role == "special" && !matches(vdev, layout.front())) return true;
     if (vdev.kind.empty()) continue;
     for (const std::string& path : vdev.devices) {
       if (size_of(path) != size_of(vdev.devices.front())) return true;

@@ -67,6 +67,7 @@ class Pool {
   void strike_from_ledger() const;
   void read_back() const;
   void read_back_dataset(const std::vector<std::string>& properties) const;
+  void resolve_xattr(Properties& found) const;
   void report_dataset(const Properties& found) const;
   void load_key() const;
   void refuse_stranger() const;

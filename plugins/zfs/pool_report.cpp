@@ -84,6 +84,17 @@ void Pool::read_back() const {
   }
 }
 
+// Since 2.3 "sa" and "on" are one value, which zfs shows as "on". That it is
+// the dataset's own tells that ours was taken: it would be inherited or the
+// default otherwise.
+void Pool::resolve_xattr(Properties& found) const {
+  if (!host_.has("xattr") || host_.text("xattr") != "sa") return;
+  if (property(found, "xattr") != "on") return;
+  const std::string source = host_.run_checked(
+      {"zfs", "get", "-H", "-o", "source", "xattr", dataset()});
+  if (source == "local\n") found["xattr"] = "sa";
+}
+
 void Pool::read_back_dataset(const std::vector<std::string>& properties) const {
   const Properties found = dataset_properties();
   require_properties("property", found, properties);

@@ -172,9 +172,9 @@ std::vector<VdevSpace> parse_space(const std::string& text) {
     const std::vector<std::string> fields = fields_of(line);
     if (fields.empty()) continue;
     if (!fields[0].empty()) {
-      counts = fields[0] != "logs" && fields[0] != "log" &&
-               fields[0] != "cache" && fields[0] != "spare" &&
-               fields[0] != "spares";
+      // A section's line is filled with blanks.
+      const std::string section = fields[0].substr(0, fields[0].find(' '));
+      counts = section != "logs" && section != "cache" && section != "spare";
       continue;
     }
     if (!counts || fields.size() <= kAllocated) continue;
