@@ -242,9 +242,19 @@ TEST_CASE("lvm puts the cache on the devices of its group") {
   CHECK(settings.data_devices == std::vector<std::string>{"/dev/vdc"});
   CHECK(problems_of(fake).empty());
   lvm::Lvm(fake.host()).plan();
+  // 255 extents, less two for the cache's own metadata.
+  CHECK(planned(fake,
+                "--extents 253 --name fast --type cache-pool --chunksize "
+                "64k --poolmetadatasize 8192k --poolmetadataspare n"));
   CHECK(planned(fake,
                 "--type cache --cachemode writeback --cachepolicy smq "
-                "--chunksize 64k"));
+                "--cachepool"));
+  fake.set("cache", "writecache");
+  lvm::Lvm(fake.host()).plan();
+  CHECK(planned(fake, "--extents 255 --name fast --type linear"));
+  CHECK(planned(fake,
+                "--type writecache --cachesettings block_size=4096 "
+                "--cachevol"));
   fake.set("cache_group", "quick");
   REQUIRE(problems_of(fake).size() == 1);
   CHECK_THAT(fake.problems[0], Catch::Contains("quick"));
