@@ -25,9 +25,11 @@ const char* word_for(ConfigKind kind) {
     case ConfigKind::kProfile:
       return "profile";
     case ConfigKind::kSuite:
+      return "suite";
+    case ConfigKind::kGuest:
       break;
   }
-  return "suite";
+  return "guest";
 }
 
 std::string folder_of(ConfigKind kind) {

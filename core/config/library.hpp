@@ -13,7 +13,7 @@
 
 namespace cowbench {
 
-enum class ConfigKind { kStack, kProfile, kSuite };
+enum class ConfigKind { kStack, kProfile, kSuite, kGuest };
 
 // A file as read, not yet checked.
 struct ConfigFile {
@@ -23,7 +23,7 @@ struct ConfigFile {
 };
 
 // Stacks lie in <directory>/stacks/<name>.json, profiles in profiles/, suites
-// in suites/ beside it; of two files of one name the one in the
+// in suites/ and recipes of guests in guests/ beside it; of two files of one name the one in the
 // earlier directory counts. Reads the directories at each call. Any thread.
 class ConfigLibrary {
  public:
