@@ -107,11 +107,13 @@ void close_mapping(const Host& host, const std::vector<std::string>& argv,
   run_until(host, argv, kSettleNs, [&name] { return !mapping_exists(name); });
 }
 
-void strike_mappings(const Host& host) {
-  for (std::size_t index = 0; index < kMost; ++index) {
+void remove_mappings(const Host& host, CloseCommand close_command) {
+  for (std::size_t index = kMost; index-- > 0;) {
     const std::string key = ticket_key(index);
     const std::string ticket = host.state(key.c_str());
     if (ticket.empty()) continue;
+    const std::string name = mapping_name(host, index);
+    close_mapping(host, close_command(name), name);
     host.ledger_strike(std::stoull(ticket));
     host.set_state(key.c_str(), "");
   }

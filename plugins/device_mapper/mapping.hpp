@@ -44,7 +44,9 @@ void await_mapping(const Host& host, const std::string& name);
 // Runs `argv` until there is no mapping of that name.
 void close_mapping(const Host& host, const std::vector<std::string>& argv,
                    const std::string& name);
-// Strikes all that announce_mapping() entered; they must be gone.
-void strike_mappings(const Host& host);
+// Closes the mappings that announce_mapping() entered and no others, with
+// close_command(name), and strikes them off.
+using CloseCommand = std::vector<std::string> (*)(const std::string& name);
+void remove_mappings(const Host& host, CloseCommand close_command);
 
 }  // namespace cowbench::device_mapper

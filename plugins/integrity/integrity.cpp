@@ -145,9 +145,6 @@ void Integrity::verify() {
   }
 }
 
-void Integrity::disassemble() {
-  close_all();
-  strike_mappings(host());
-}
+void Integrity::disassemble() { remove_mappings(host(), close_command); }
 
 }  // namespace cowbench::integrity

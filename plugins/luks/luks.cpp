@@ -161,9 +161,8 @@ void Luks::verify() {
 }
 
 void Luks::disassemble() {
-  deactivate();
+  remove_mappings(host(), close_command);
   unlink(key_file().c_str());
-  strike_mappings(host());
 }
 
 }  // namespace cowbench::luks

@@ -142,11 +142,11 @@ std::vector<std::string> assemble_command(
 }
 
 std::vector<std::string> stop_command(const std::string& device) {
-  return {"mdadm", "--config=none", "--stop", device};
+  return {"mdadm", "--stop", "--config=none", device};
 }
 
 std::vector<std::string> zero_command(const std::string& device) {
-  return {"mdadm", "--config=none", "--zero-superblock", device};
+  return {"mdadm", "--zero-superblock", "--config=none", device};
 }
 
 std::string parse_version(const std::string& text) {

@@ -143,7 +143,7 @@ void Mdraid::require_module() const {
 // name: udev does when they appear.
 void Mdraid::enter_in_ledger() const {
   const std::uint64_t by_uuid = host().ledger_add(
-      "array", "array " + names_.uuid,
+      "array", names_.uuid,
       {"grep", "-rqs", "--include=uuid", uuid_of_kernel(names_.uuid),
        "/sys/devices/virtual/block"},
       stop_command("/dev/disk/by-id/md-uuid-" + names_.uuid));
@@ -196,7 +196,7 @@ ArrayFacts Mdraid::require_as_made() const {
   require_healthy(facts);
   require_as_asked(
       facts,
-      host().run_checked({"mdadm", "--config=none", "--detail", names_.device}),
+      host().run_checked({"mdadm", "--detail", "--config=none", names_.device}),
       make_options(host()), names_, device_names());
   return facts;
 }
@@ -205,7 +205,7 @@ void Mdraid::read_back(std::uint64_t resync_ns) const {
   const MakeOptions options = make_options(host());
   const ArrayFacts facts = require_as_made();
   const std::string examined = host().run_checked(
-      {"mdadm", "--config=none", "--examine", devices().at(0)});
+      {"mdadm", "--examine", "--config=none", devices().at(0)});
   const auto tell = [this](const char* key, const std::string& value) {
     host().effective(key, value);
   };
@@ -254,7 +254,7 @@ std::vector<std::string> Mdraid::arrays_on_devices() const {
 bool Mdraid::is_ours(const std::string& array) const {
   if (array == names_.kernel) return true;
   const CommandResult detail = host().run(
-      {"mdadm", "--config=none", "--detail", "--export", "/dev/" + array});
+      {"mdadm", "--detail", "--export", "--config=none", "/dev/" + array});
   return exported(detail.out, "MD_UUID") == names_.uuid;
 }
 
@@ -316,12 +316,14 @@ void Mdraid::verify() { require_as_made(); }
 
 std::string Mdraid::superblock_uuid(const std::string& device) const {
   const CommandResult found =
-      host().run({"mdadm", "--config=none", "--examine", "--export", device});
+      host().run({"mdadm", "--examine", "--export", "--config=none", device});
   return exported(found.out, "MD_UUID");
 }
 
 void Mdraid::disassemble() {
-  if (exists()) stop(names_.kernel);
+  // One of that name which was there before us is not ours.
+  const bool ours = !host().state("ticket_name").empty();
+  if (ours && exists()) stop(names_.kernel);
   stop_takeovers();
   for (const std::string& device : devices()) {
     if (!is_block_device(device)) continue;
