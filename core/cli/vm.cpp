@@ -16,7 +16,10 @@ struct Action {
 
 // To add one: declare it in vm.hpp, add it here and its options below.
 constexpr Action kActions[] = {
+    {"build", vm_build},
     {"list", vm_list},
+    {"run", vm_run},
+    {"shell", vm_shell},
 };
 
 int vm(const CommandLine& line) {
@@ -40,7 +43,7 @@ CliCommand make_vm_command() {
   CliCommand command;
   command.name = "vm";
   command.summary = "build and use virtual machines to measure in";
-  command.arguments = "list";
+  command.arguments = "build [NAME] | list | run -- COMMAND... | shell";
   command.description =
       "Guests give kernels and modules that this machine lacks, and touch "
       "nothing of it.";
@@ -48,6 +51,8 @@ CliCommand make_vm_command() {
       "cache-dir", options::value<std::string>()->value_name("DIR"),
       "where guests are (default: $COWBENCH_CACHE_DIR, else "
       "/var/cache/cowbench for root, ~/.cache/cowbench for others)");
+  add_vm_build_options(command.options);
+  add_vm_run_options(command.options);
   add_search_options(command.options);
   command.positional = "word";
   command.run = vm;

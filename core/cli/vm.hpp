@@ -11,6 +11,13 @@ namespace cowbench {
 
 using VmWords = std::vector<std::string>;
 
+int vm_build(const CommandLine& line, const VmWords& words);
 int vm_list(const CommandLine& line, const VmWords& words);
+int vm_run(const CommandLine& line, const VmWords& words);
+int vm_shell(const CommandLine& line, const VmWords& words);
+
+void add_vm_build_options(options::options_description& description);
+// Of the last two.
+void add_vm_run_options(options::options_description& description);
 
 }  // namespace cowbench
