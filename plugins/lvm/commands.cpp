@@ -165,12 +165,11 @@ Argv Commands::make_vdo(std::uint64_t extents) const {
 // keep the policy where it finds it when it activates the cache; otherwise the
 // kernel is given "mq", whatever was asked for.
 std::vector<Argv> Commands::make_cache(const Extents& extents) const {
-  Argv fast = {"lvcreate", "-y",        "--wipesignatures",
-               "y",        "--extents", std::to_string(extents.cache),
+  Argv fast = {"lvcreate", "-y", "--extents", std::to_string(extents.cache),
                "--name",   kFast};
   Argv join = {"lvconvert", "-y", "--type"};
   if (settings_.cache == Cache::kWritecache) {
-    append(fast, {"--type", "linear", "--zero", "y"});
+    append(fast, {"--type", "linear", "--wipesignatures", "y", "--zero", "y"});
     append(join, {"writecache", "--cachesettings",
                   "block_size=" + settings_.writecache_block_bytes});
   } else {

@@ -46,9 +46,18 @@ std::string telling_part(const std::string& text) {
   return kept.size() <= 1000 ? kept : kept.substr(kept.size() - 1000);
 }
 
+// For messages: without what is the same in every command; the trace has it
+// all.
 std::string line_of(const Argv& argv) {
   std::string line;
-  for (const std::string& word : argv) line += (line.empty() ? "" : " ") + word;
+  for (std::size_t i = 0; i < argv.size(); ++i) {
+    if (argv[i] == "env" || argv[i] == "LVM_SYSTEM_DIR=") continue;
+    if (argv[i] == "--config" || argv[i] == "--devices") {
+      ++i;
+      continue;
+    }
+    line += (line.empty() ? "" : " ") + argv[i];
+  }
   return line;
 }
 
