@@ -127,7 +127,12 @@ class Step {
     StepResult result = run_phase(*plugin, *use, on_stack);
     if (on_stack) {
       // A phase that lost its filesystem has measured nothing to be believed.
-      if (Status there = stack_->verify(); !there) return lost(there);
+      if (Status there = stack_->verify(); !there) {
+        StepResult ended = lost(there);
+        // What the phase met is often what the filesystem was lost by.
+        if (!result.reason.empty()) ended.reason += "; " + result.reason;
+        return ended;
+      }
       stack_->report_usage();
     }
     return result;

@@ -131,12 +131,11 @@ std::vector<std::string> create_command(
 std::vector<std::string> assemble_command(
     const Names& names, const std::string& config,
     const std::vector<std::string>& devices) {
-  // Without --no-degraded an array starts on the members that are free, while
-  // somebody else still has the others.
+  // A list of devices keeps mdadm from starting the array on a part of them,
+  // while somebody else still has the others.
   std::vector<std::string> argv = {"mdadm",          "--assemble",
                                    names.alias,      "--config=" + config,
-                                   "--homehost=any", "--uuid=" + names.uuid,
-                                   "--no-degraded"};
+                                   "--homehost=any", "--uuid=" + names.uuid};
   argv.insert(argv.end(), devices.begin(), devices.end());
   return argv;
 }
