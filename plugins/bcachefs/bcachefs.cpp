@@ -102,14 +102,14 @@ void Bcachefs::check() {
     host().problem(key + ": the layer does not stand on a group " + group);
   };
   for (const char* key : {"data_replicas", "metadata_replicas"}) {
-    if (host().amount(key) <= count) continue;
-    host().problem(std::string(key) + ": " + host().text(key) +
+    const std::uint64_t copies = replicas_of(host(), key);
+    if (copies <= count) continue;
+    host().problem(std::string(key) + ": " + std::to_string(copies) +
                    " copies need as many devices, there are " +
                    std::to_string(count));
   }
-  if (host().boolean("erasure_code") &&
-      (host().amount("data_replicas") < 2 ||
-       count < host().amount("data_replicas") + 1)) {
+  const std::uint64_t copies = replicas_of(host(), "data_replicas");
+  if (host().boolean("erasure_code") && (copies < 2 || count <= copies)) {
     host().problem(
         "erasure_code: needs data_replicas of 2 or more (one of them less is "
         "how many members may be lost), and more devices than data_replicas");

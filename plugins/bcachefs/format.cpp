@@ -73,11 +73,15 @@ std::pair<std::string, std::uint64_t> parse_durability(
   return {text.substr(0, equals), *number};
 }
 
+std::uint64_t replicas_of(const Host& host, const char* key) {
+  return host.amount(host.has(key) ? key : "replicas");
+}
+
 FormatOptions format_options(const Host& host, const std::string& uuid) {
   FormatOptions options;
   options.uuid = uuid;
-  options.data_replicas = host.amount("data_replicas");
-  options.metadata_replicas = host.amount("metadata_replicas");
+  options.data_replicas = replicas_of(host, "data_replicas");
+  options.metadata_replicas = replicas_of(host, "metadata_replicas");
   options.erasure_code = host.boolean("erasure_code");
   options.encryption = host.boolean("encryption");
   options.discard = host.boolean("discard");

@@ -34,6 +34,9 @@ struct FormatOptions {
 // "GROUP=N" of the key durability. Throws Error(COWBENCH_BAD_CONFIG).
 std::pair<std::string, std::uint64_t> parse_durability(const std::string& text);
 
+// The value of "data_replicas" or "metadata_replicas", or else of "replicas".
+std::uint64_t replicas_of(const Host& host, const char* key);
+
 // Members carry labels, GROUP.GROUPn, where there are several groups or a
 // target is given. Paths are resolved, because a colon, which names below
 // /dev/disk may have, separates devices when mounting.

@@ -8,12 +8,15 @@ namespace cowbench::bcachefs {
 inline constexpr const char* kChecksums = "none|crc32c|crc64|xxhash";
 
 inline constexpr cowbench_option kOptions[] = {
-    option(COWBENCH_TYPE_INTEGER, "data_replicas", "1",
-           "Copies of data; 1 is the default of bcachefs format. With "
-           "erasure_code the number of members of which one more may be lost.",
+    option(COWBENCH_TYPE_INTEGER, "replicas", "1",
+           "Copies of data and of metadata; 1 is the default of bcachefs "
+           "format. With erasure_code one less is how many members may be "
+           "lost.",
            1, 4),
-    option(COWBENCH_TYPE_INTEGER, "metadata_replicas", "1",
-           "Copies of metadata; 1 is the default of bcachefs format.", 1, 4),
+    option(COWBENCH_TYPE_INTEGER, "data_replicas", nullptr,
+           "Copies of data. Absent: as replicas says.", 1, 4),
+    option(COWBENCH_TYPE_INTEGER, "metadata_replicas", nullptr,
+           "Copies of metadata. Absent: as replicas says.", 1, 4),
     option(COWBENCH_TYPE_BOOLEAN, "erasure_code", "false",
            "Turn the copies of data into stripes with parity. Off, as by "
            "default: kernels may be built without it."),

@@ -45,8 +45,7 @@ void describe_mirror(FakeHost& fake) {
   for (const char* device : {"/dev/x1", "/dev/x2"}) {
     fake.add_device(device, 1024 * kMib);
   }
-  fake.set("data_replicas", "2");
-  fake.set("metadata_replicas", "2");
+  fake.set("replicas", "2");
 }
 
 void describe_tiers(FakeHost& fake) {
@@ -255,6 +254,15 @@ TEST_CASE("bcachefs announces one format over all devices") {
              "--data_replicas=2", "--metadata_replicas=2",
              "--data_checksum=crc32c", "--metadata_checksum=crc32c",
              "--durability=1", "/dev/x1", "--durability=1", "/dev/x2"}});
+}
+
+TEST_CASE("bcachefs takes copies of its own for data and metadata") {
+  FakeHost fake;
+  describe_mirror(fake);
+  fake.set("data_replicas", "1");
+  const auto options = bcachefs::format_options(fake.host(), "U");
+  CHECK(options.data_replicas == 1);
+  CHECK(options.metadata_replicas == 2);
 }
 
 TEST_CASE("bcachefs labels members of several groups") {
