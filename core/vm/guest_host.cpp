@@ -160,9 +160,8 @@ class GuestWorker : public RunningWorker {
     std::string last = init_complaint_in(text);
     if (last.empty()) last = last_lines(text, 2);
     return "the guest never booted: " + how +
-           (last.empty() ? "; it said nothing"
-                         : "; the last it said was: " + last) +
-           whereabouts();
+           (last.empty() ? "; its console is empty"
+                         : "; the last it said was: " + last + whereabouts());
   }
 
   VirtualMachine machine_;
