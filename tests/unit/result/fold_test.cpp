@@ -30,7 +30,7 @@ TEST_CASE("the keys of a result come in the order of the specification") {
   }
   CHECK(keys == std::vector<std::string>{
                     "schema", "schema_version", "cowbench_version", "run",
-                    "job", "time", "environment", "versions", "stack",
+                    "job", "time", "environment", "guest", "versions", "stack",
                     "profile", "members", "phases", "log", "left_over"});
 }
 

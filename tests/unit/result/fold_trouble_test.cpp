@@ -210,3 +210,22 @@ TEST_CASE("phases after a failed set-up say so") {
         "not run, as the job failed: no members");
   CHECK(document.left_over == std::vector<std::string>{"/dev/loop9"});
 }
+
+TEST_CASE("a guest is told with the time of its boot, or that it had none") {
+  const std::string guest =
+      R"({"type":"guest","at_ns":1,"guest":{"name":"g","emulated":true}})"
+      "\n";
+  const ResultDocument never = document_of(small_start() + guest + small_end());
+  CHECK(string_at(*never.guest, "name") == "g");
+  REQUIRE(member_at(*never.guest, "boot_ns") != nullptr);
+  CHECK(member_at(*never.guest, "boot_ns")->IsNull());
+
+  const ResultDocument booted =
+      document_of(small_start() + guest +
+                  R"({"type":"guest-booted","at_ns":9,"boot_ns":8})"
+                  "\n" +
+                  small_end());
+  CHECK(uint_at(*booted.guest, "boot_ns") == 8);
+
+  CHECK(document_of(small_start() + small_end()).guest->IsNull());
+}
