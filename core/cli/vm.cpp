@@ -16,10 +16,8 @@ struct Action {
 
 // To add one: declare it in vm.hpp, add it here and its options below.
 constexpr Action kActions[] = {
-    {"build", vm_build},
-    {"list", vm_list},
-    {"run", vm_run},
-    {"shell", vm_shell},
+    {"build", vm_build}, {"doctor", vm_doctor}, {"list", vm_list},
+    {"run", vm_run},     {"shell", vm_shell},
 };
 
 int vm(const CommandLine& line) {
@@ -43,7 +41,8 @@ CliCommand make_vm_command() {
   CliCommand command;
   command.name = "vm";
   command.summary = "build and use virtual machines to measure in";
-  command.arguments = "build [NAME] | list | run -- COMMAND... | shell";
+  command.arguments =
+      "build [NAME] | doctor | list | run -- COMMAND... | shell";
   command.description =
       "Guests give kernels and modules that this machine lacks, and touch "
       "nothing of it.";

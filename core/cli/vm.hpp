@@ -12,6 +12,7 @@ namespace cowbench {
 using VmWords = std::vector<std::string>;
 
 int vm_build(const CommandLine& line, const VmWords& words);
+int vm_doctor(const CommandLine& line, const VmWords& words);
 int vm_list(const CommandLine& line, const VmWords& words);
 int vm_run(const CommandLine& line, const VmWords& words);
 int vm_shell(const CommandLine& line, const VmWords& words);

@@ -24,15 +24,17 @@ std::vector<AptPin> root_pins(const Recipe& recipe) {
   return pins;
 }
 
-// A proxy that the host's apt uses; mmdebstrap does not read its settings.
-std::vector<std::string> proxy_settings() {
+// What the host's apt needs to be told for its mirror; mmdebstrap does not read
+// its settings. (A mirror that is frozen has lists past their date.)
+std::vector<std::string> host_settings() {
   Command ask;
   ask.argv = {"apt-config",
               "dump",
               "--format",
               "%F \"%v\";%n",
               "Acquire::http::Proxy",
-              "Acquire::https::Proxy"};
+              "Acquire::https::Proxy",
+              "Acquire::Check-Valid-Until"};
   auto said = run_checked(ask);
   std::vector<std::string> settings;
   if (!said) return settings;
@@ -71,7 +73,7 @@ Command Builder::debootstrap(const char* variant,
                   "--aptopt=Acquire::Retries \"3\"",
                   "--dpkgopt=force-unsafe-io",
                   "--include=" + join(packages, ",")};
-  for (const std::string& setting : proxy_settings()) {
+  for (const std::string& setting : host_settings()) {
     command.argv.push_back("--aptopt=" + setting);
   }
   command.argv.push_back("--setup-hook=upload " +
