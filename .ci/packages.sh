@@ -8,6 +8,9 @@ BUILD_PACKAGES="g++ cmake ninja-build pkg-config git ca-certificates
 RUN_PACKAGES="fio e2fsprogs xfsprogs btrfs-progs kmod"
 TEST_PACKAGES="clang clang-format-14 clang-tidy-14 jq binutils util-linux
   procps"
+# To build a guest and to run one.
+GUEST_PACKAGES="mmdebstrap erofs-utils busybox-static xz-utils zstd binutils
+  kmod debian-archive-keyring qemu-system-x86"
 
 say() { printf '\n== %s\n' "$*"; }
 
