@@ -175,11 +175,19 @@ void Pool::create_dataset(const std::vector<std::string>& arguments,
   read_back_dataset(properties);
 }
 
+// What a command prints as its only line.
+std::string Pool::only_line_of(const std::vector<std::string>& command) const {
+  const std::string line = host_.run_checked(command);
+  return line.substr(0, line.find('\n'));
+}
+
 void Pool::verify() const {
-  require_effective("pool guid", host_.state("guid"),
-                    property(pool_properties(), "guid"));
-  require_effective("dataset guid", host_.state("dataset_guid"),
-                    property(dataset_properties(), "guid"));
+  require_effective(
+      "pool guid", host_.state("guid"),
+      only_line_of({"zpool", "get", "-Hp", "-o", "value", "guid", name()}));
+  require_effective(
+      "dataset guid", host_.state("dataset_guid"),
+      only_line_of({"zfs", "get", "-Hp", "-o", "value", "guid", dataset()}));
 }
 
 void Pool::until_gone(const std::vector<std::string>& command) const {
@@ -232,8 +240,9 @@ void Pool::load_key() const {
 void Pool::refuse_stranger() const {
   const std::string guid = host_.state("guid");
   if (guid.empty()) return;
-  require_effective("guid of pool " + name(), guid,
-                    property(pool_properties(), "guid"));
+  require_effective(
+      "guid of pool " + name(), guid,
+      only_line_of({"zpool", "get", "-Hp", "-o", "value", "guid", name()}));
 }
 
 void Pool::remove() const {
@@ -247,25 +256,33 @@ void Pool::remove() const {
   host_.set_state("pool", "");
 }
 
+// All devices, also when one of them fails.
 void Pool::clear_labels() const {
+  std::string faults;
   for (const std::string& device : devices()) {
-    const std::string partition = first_partition(device);
-    const bool partitioned = exists(partition);
-    const std::string& leaf = partitioned ? partition : device;
-    if (!find_labels(leaf).empty()) {
-      host_.run_checked({"zpool", "labelclear", "-f", leaf});
+    try {
+      // One that was pulled out carries nothing here.
+      if (exists(device)) clear_labels_of(device);
+    } catch (const std::exception& error) {
+      faults += (faults.empty() ? "" : "; ") + std::string(error.what());
     }
-    if (!find_labels(leaf).empty()) {
-      throw Error(COWBENCH_TOOL_FAILED,
-                  "zpool labelclear -f " + leaf +
-                      ": claimed success, but labels are still there");
-    }
-    if (!partitioned) continue;
-    // zpool made the table: the device was blank before.
-    host_.run_checked({"wipefs", "--all", "--quiet", device});
-    if (!find_labels(device).empty()) {
-      throw Error(COWBENCH_TOOL_FAILED, device + " still carries labels");
-    }
+  }
+  if (!faults.empty()) throw Error(COWBENCH_TOOL_FAILED, faults);
+}
+
+void Pool::clear_labels_of(const std::string& device) const {
+  const std::string partition = first_partition(device);
+  const bool partitioned = exists(partition);
+  const std::string& leaf = partitioned ? partition : device;
+  if (!find_labels(leaf).empty()) {
+    host_.run_checked({"zpool", "labelclear", "-f", leaf});
+  }
+  // zpool made the table: the core gives out no device that has one.
+  if (partitioned) host_.run_checked({"wipefs", "--all", "--quiet", device});
+  for (const std::string& path : {leaf, device}) {
+    if (!exists(path) || find_labels(path).empty()) continue;
+    throw Error(COWBENCH_TOOL_FAILED,
+                path + " still carries labels after zpool labelclear");
   }
 }
 

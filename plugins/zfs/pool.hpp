@@ -71,7 +71,9 @@ class Pool {
   void report_dataset(const Properties& found) const;
   void load_key() const;
   void refuse_stranger() const;
+  std::string only_line_of(const std::vector<std::string>& command) const;
   void clear_labels() const;
+  void clear_labels_of(const std::string& device) const;
   // Runs the command until the pool is no longer imported.
   void until_gone(const std::vector<std::string>& command) const;
 

@@ -96,7 +96,8 @@ void Pool::resolve_xattr(Properties& found) const {
 }
 
 void Pool::read_back_dataset(const std::vector<std::string>& properties) const {
-  const Properties found = dataset_properties();
+  Properties found = dataset_properties();
+  resolve_xattr(found);
   require_properties("property", found, properties);
   require_properties("property", found, own_properties());
   require_properties("property", found, key_properties());
