@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cowbench/mounted.hpp>
+#include <csignal>
 #include <cstring>
 #include <set>
 
@@ -23,6 +24,8 @@ namespace {
 
 // Unmounting returns when the filesystem is down; a moment for its last user.
 constexpr std::uint64_t kGoneLimitNs = 10'000'000'000;
+
+constexpr int kFormatAttempts = 3;
 
 // Chosen by us, so that it is in the state before the filesystem exists.
 std::string new_uuid() {
@@ -58,6 +61,14 @@ void require_uuid(const std::string& mount_point, const std::string& uuid) {
   std::memcpy(&id, &facts.f_fsid, sizeof id);
   require_effective("filesystem id of " + mount_point,
                     std::to_string(filesystem_id(uuid)), std::to_string(id));
+}
+
+std::string ending_of(const CommandResult& result) {
+  if (result.timed_out) return "ran out of time";
+  if (result.signal != 0) {
+    return "was ended by signal " + std::to_string(result.signal);
+  }
+  return "exited with " + std::to_string(result.exit_status);
 }
 
 void require_members(const FormatOptions& options,
@@ -172,21 +183,30 @@ void Bcachefs::assemble() {
 }
 
 void Bcachefs::format(const FormatOptions& options) const {
-  // A copy of an older superblock that the new ones do not cover would come
-  // back when these are wiped.
-  for (const FormatMember& member : options.members) {
-    wipe_superblocks(member.path);
-  }
   Command command;
   command.argv = format_command(options);
   if (options.encryption) {
     command.input = make_passphrase(host().memory_directory());
   }
-  const CommandResult result = host().run(command);
-  if (result.succeeded()) return;
+  CommandResult result;
+  int attempt = 0;
+  do {
+    // A copy of an older superblock that the new ones do not cover would come
+    // back when these are wiped.
+    for (const FormatMember& member : options.members) {
+      wipe_superblocks(member.path);
+    }
+    result = host().run(command);
+    if (result.succeeded()) {
+      host().effective("format_attempts", std::to_string(attempt + 1));
+      return;
+    }
+    host().warn("bcachefs format " + ending_of(result));
+    // The tool runs the filesystem's own code, and releases around 1.12 now
+    // and then crash in it (a btree update that meets an error pointer).
+  } while (result.signal == SIGSEGV && ++attempt < kFormatAttempts);
   throw Error(result.stopped ? COWBENCH_CANCELLED : COWBENCH_TOOL_FAILED,
-              "\"" + joined(command.argv) + "\" failed with exit status " +
-                  std::to_string(result.exit_status) + ": " +
+              "\"" + joined(command.argv) + "\" " + ending_of(result) + ": " +
                   (result.err.empty() ? result.out : result.err));
 }
 
