@@ -28,6 +28,8 @@ constexpr const char* kVolumeFields =
 constexpr const char* kDeviceFields =
     "pv_name,pv_uuid,vg_name,pv_pe_count,pe_start,pv_missing,pv_duplicate";
 
+constexpr std::uint64_t kSmallVdoExtents = 16;
+
 std::string kib(std::uint64_t bytes) {
   return std::to_string(bytes / 1024) + "k";
 }
@@ -154,9 +156,12 @@ Argv Commands::make_vdo(std::uint64_t extents) const {
           " block_map_cache_size_mb=" +
           mib(settings_.vdo_block_map_cache_bytes) +
           " use_sparse_index=" + (settings_.vdo_sparse_index ? "1" : "0")};
-  if (settings_.virtual_percent != 0) {
-    append(argv, {"--virtualsize", kib(virtual_bytes(extents))});
-  }
+  // LVM's own choice is the size of the pool, of which the index alone takes
+  // gigabytes. Small, until the pool tells what it can hold.
+  append(argv,
+         {"--virtualsize", kib(settings_.virtual_percent == 0
+                                   ? kSmallVdoExtents * settings_.extent_bytes
+                                   : virtual_bytes(extents))});
   argv.push_back(full(kPool));
   return run(argv);
 }
@@ -197,6 +202,10 @@ std::vector<Argv> Commands::make_cache(const Extents& extents) const {
   steps.push_back(run(join));
   steps.push_back(run({"lvchange", "-ay", full(kVolume)}));
   return steps;
+}
+
+Argv Commands::grow_volume(const std::string& extents) const {
+  return run({"lvextend", "-y", "--extents", extents, full(kVolume)});
 }
 
 Argv Commands::activate() const { return run({"vgchange", "-ay", group_}); }

@@ -35,6 +35,9 @@ class Commands {
   // without pool and cache.
   std::vector<Argv> make_upper(const Extents& extents) const;
 
+  // Makes the volume larger, to so many extents.
+  Argv grow_volume(const std::string& extents) const;
+
   Argv activate() const;
   Argv deactivate() const;
   Argv remove_group() const;

@@ -141,6 +141,7 @@ double Group::make() const {
   double waited = wait_until_ready();
   for (const Argv& argv : commands_.make_upper(sizes)) run(argv);
   waited += wait_until_ready();
+  if (settings_.sized_by_pool()) size_vdo_volume();
   return waited;
 }
 
@@ -181,25 +182,32 @@ Extents Group::extents() const {
   return share_out(settings_, {counts.begin(), cache}, {cache, counts.end()});
 }
 
+std::vector<Target> Group::status() const {
+  return parse_targets(host_.run_checked({"dmsetup", "status", "--noflush"}),
+                       name_);
+}
+
+// Whether nothing is left to the background; adds up how far it has come.
+bool Group::ready(Progress& total) const {
+  for (const Target& target : status()) {
+    Progress one;
+    if (target.type == "raid" && settings_.redundant()) {
+      one = raid_sync(target);
+    } else if (target.type == "integrity") {
+      one = integrity_init(target);
+    } else if (target.type == "vdo") {
+      one.idle = vdo_status(target).index != "opening";
+    }
+    total.done += one.done;
+    total.all += one.all;
+    total.idle = total.idle && one.complete();
+  }
+  return total.complete();
+}
+
 double Group::wait_until_ready() const {
   const std::uint64_t start = host_.now_ns();
-  for (;;) {
-    Progress total;
-    for (const Target& target : parse_targets(
-             host_.run_checked({"dmsetup", "status", "--noflush"}), name_)) {
-      Progress one;
-      if (target.type == "raid" && settings_.redundant()) {
-        one = raid_sync(target);
-      } else if (target.type == "integrity") {
-        one = integrity_init(target);
-      } else {
-        continue;
-      }
-      total.done += one.done;
-      total.all += one.all;
-      total.idle = total.idle && one.complete();
-    }
-    if (total.complete()) break;
+  for (Progress total; !ready(total); total = {}) {
     host_.throw_if_stopped();
     host_.progress(total.all == 0 ? 0
                                   : static_cast<double>(total.done) /
@@ -208,6 +216,15 @@ double Group::wait_until_ready() const {
     std::this_thread::sleep_for(milliseconds(200));
   }
   return static_cast<double>(host_.now_ns() - start) / 1e9;
+}
+
+void Group::size_vdo_volume() const {
+  for (const Target& target : status()) {
+    if (target.type != "vdo") continue;
+    const VdoStatus pool = vdo_status(target);
+    run(commands_.grow_volume(std::to_string(
+        vdo_extents(settings_, pool.total_blocks - pool.used_blocks))));
+  }
 }
 
 void Group::activate() const {

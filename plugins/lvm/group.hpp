@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lvm/commands.hpp"
+#include "lvm/mapping.hpp"
 #include "lvm/report.hpp"
 
 namespace cowbench::lvm {
@@ -54,7 +55,10 @@ class Group {
   void make_devices() const;
   void make_group() const;
   Extents extents() const;
+  std::vector<Target> status() const;
+  bool ready(Progress& total) const;
   double wait_until_ready() const;
+  void size_vdo_volume() const;
   void remove_mappings() const;
   void remove_devices() const;
   void strike(const std::string& key) const;

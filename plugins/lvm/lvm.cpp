@@ -53,6 +53,9 @@ void Lvm::plan() {
   for (const Argv& argv : commands.make_upper(extents)) {
     host().plan_command(argv);
   }
+  if (settings.sized_by_pool()) {
+    host().plan_command(commands.grow_volume("<extents>"));
+  }
   // For what stands on it to plan with.
   host().add_output(
       "/dev/mapper/" + mapping_name(host().object_name(), kVolume),

@@ -136,6 +136,16 @@ Progress integrity_init(const Target& status) {
   return init;
 }
 
+VdoStatus vdo_status(const Target& status) {
+  const std::string line = line_of(status);
+  // Device, mode, recovery, index, compression, blocks used, blocks in all.
+  if (status.type != "vdo" || status.words.size() < 7) {
+    refuse("not the status of a VDO pool", line);
+  }
+  return {status.words[1], status.words[3], number(status.words[5], line),
+          number(status.words[6], line)};
+}
+
 std::string word_after(const Target& table, const std::string& key) {
   for (std::size_t i = 0; i + 1 < table.words.size(); ++i) {
     if (table.words[i] == key) return table.words[i + 1];

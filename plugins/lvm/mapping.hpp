@@ -53,6 +53,16 @@ Progress raid_sync(const Target& status);
 // computed. Throws Error(COWBENCH_TOOL_FAILED) on an unknown shape.
 Progress integrity_init(const Target& status);
 
+// Of a status line of type "vdo".
+struct VdoStatus {
+  std::string mode;                // "normal", "recovering", "read-only"
+  std::string index;               // "online", "opening", "closed", ...
+  std::uint64_t used_blocks = 0;   // of 4 KiB, VDO's own among them
+  std::uint64_t total_blocks = 0;  // of the pool's data
+};
+// Throws Error(COWBENCH_TOOL_FAILED) on an unknown shape.
+VdoStatus vdo_status(const Target& status);
+
 // The value behind `key` in a vdo or integrity table ("block_size:4096" for
 // the latter); empty when absent.
 std::string word_after(const Target& table, const std::string& key);

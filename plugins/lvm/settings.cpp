@@ -188,6 +188,17 @@ std::vector<std::string> faults_of(const Settings& settings,
   return faults;
 }
 
+std::uint64_t vdo_extents(const Settings& settings, std::uint64_t free_blocks) {
+  // A page of the map, one block, serves 812 blocks; a hundredth covers the
+  // pages and the tree over them.
+  const std::uint64_t extents =
+      free_blocks * 4096 / 100 * 99 / settings.extent_bytes;
+  if (extents != 0) return extents;
+  throw Error(COWBENCH_BAD_CONFIG,
+              "the devices are too small: beside its index VDO has no room "
+              "for data; give larger members");
+}
+
 Extents share_out(const Settings& settings,
                   const std::vector<std::uint64_t>& data,
                   const std::vector<std::uint64_t>& cache) {

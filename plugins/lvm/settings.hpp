@@ -53,6 +53,10 @@ struct Settings {
   bool redundant() const { return raid() && type != "raid0"; }
   bool striped() const { return type != "linear" && type != "raid1"; }
   bool mirrored() const { return type == "raid1" || type == "raid10"; }
+  // The volume becomes as large as its VDO pool turns out to be.
+  bool sized_by_pool() const {
+    return pool == Pool::kVdo && virtual_percent == 0;
+  }
   // Devices' worth of parity.
   std::uint32_t parity() const;
   // Devices that the layout takes; for linear, any number.
@@ -75,6 +79,11 @@ struct Extents {
   std::uint64_t metadata = 0;
   std::uint64_t cache = 0;
 };
+
+// Extents that a volume from an empty VDO pool may have so that it cannot run
+// out of space: its free blocks of 4 KiB, less what the map of blocks takes
+// when all are written. Throws as share_out() does.
+std::uint64_t vdo_extents(const Settings& settings, std::uint64_t free_blocks);
 
 // `data` and `cache`: extents of each device, in the order of the settings.
 // Throws Error(COWBENCH_BAD_CONFIG) when nothing is left for one of them.

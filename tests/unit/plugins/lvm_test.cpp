@@ -462,3 +462,80 @@ TEST_CASE("lvm takes no physical volume away that it did not make") {
   };
   CHECK_NOTHROW(lvm::Lvm(fake.host()).disassemble());
 }
+
+TEST_CASE("lvm reads a cached volume back, kernel and all") {
+  FakeHost fake;
+  fake.describe<lvm::Lvm>();
+  fake.add_device("/dev/vdg", kGib, "fast");
+  fake.add_device("/dev/vdc", kGib, "slow");
+  fake.add_device("/dev/vdd", kGib, "slow");
+  fake.set("type", "striped");
+  fake.set("cache", "writecache");
+  const auto rows = lvm::parse_report(report("lvs-writecache.json"), "lv");
+  const lvm::ReadBack found{rows.front(), rows,
+                            lvm::parse_targets(mappings("table-writecache.txt"),
+                                               rows.front().text("vg_name"))};
+  CHECK_NOTHROW(lvm::require_as_asked(lvm::read_settings(fake.host()), found));
+  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), found);
+  CHECK(fake.effective["cache"] == "writecache");
+  CHECK(fake.effective["cache_size"] == "3217031168");
+  CHECK(fake.effective["stripes"] == "2");
+  fake.set("writecache_block_size", "512");
+  CHECK_THROWS_WITH(
+      lvm::require_as_asked(lvm::read_settings(fake.host()), found),
+      Catch::Contains("writecache_block_size"));
+  fake.set("cache", "writeback");
+  CHECK_THROWS_AS(lvm::require_as_asked(lvm::read_settings(fake.host()), found),
+                  Error);
+}
+
+TEST_CASE("lvm reads a VDO volume back, kernel and all") {
+  FakeHost fake;
+  describe(fake, 2);
+  fake.set("type", "striped");
+  fake.set("pool", "vdo");
+  fake.set("vdo_slab_size", "128MiB");
+  const auto rows = lvm::parse_report(report("lvs-vdo.json"), "lv");
+  const lvm::ReadBack found{rows.front(), rows,
+                            lvm::parse_targets(mappings("table-vdo.txt"),
+                                               rows.front().text("vg_name"))};
+  CHECK_NOTHROW(lvm::require_as_asked(lvm::read_settings(fake.host()), found));
+  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), found);
+  CHECK(fake.effective["vdo_deduplication"] == "true");
+  CHECK(fake.effective["vdo_operating_mode"] == "normal");
+  for (const char* key : {"vdo_compression", "vdo_deduplication"}) {
+    fake.set(key, "false");
+    CHECK_THROWS_WITH(
+        lvm::require_as_asked(lvm::read_settings(fake.host()), found),
+        Catch::Contains(key));
+    fake.set(key, "true");
+  }
+  fake.set("vdo_slab_size", "2GiB");
+  CHECK_THROWS_WITH(
+      lvm::require_as_asked(lvm::read_settings(fake.host()), found),
+      Catch::Contains("vdo_slab_size of pool: asked for 2147483648"));
+}
+
+TEST_CASE("lvm gives a VDO volume the size that the pool can hold") {
+  FakeHost fake;
+  describe(fake, 2);
+  fake.set("type", "striped");
+  const auto targets =
+      lvm::parse_targets(mappings("status-vdo.txt"), "cbc0a5d78f1d93-lvm");
+  const auto pool =
+      std::find_if(targets.begin(), targets.end(),
+                   [](const lvm::Target& one) { return one.type == "vdo"; });
+  REQUIRE(pool != targets.end());
+  const lvm::VdoStatus status = lvm::vdo_status(*pool);
+  CHECK(status.mode == "normal");
+  CHECK(status.index == "online");
+  CHECK(status.total_blocks == 1570816);
+  const lvm::Settings settings = lvm::read_settings(fake.host());
+  // 3.2 of the 6 GiB, less a hundredth.
+  CHECK(lvm::vdo_extents(settings, status.total_blocks - status.used_blocks) ==
+        817);
+  CHECK_THROWS_WITH(lvm::vdo_extents(settings, 100),
+                    Catch::Contains("no room for data"));
+  CHECK_THROWS_WITH(lvm::vdo_status(targets.back()),
+                    Catch::Contains("not the status"));
+}
