@@ -79,87 +79,98 @@ Status Builder::build_module(const ModulePart& part) {
   return {};
 }
 
-Status Builder::build_module_stage(const ModulePart& part, BuiltModule& built) {
+// What the throw-away system gets, and what is only unpacked in it: packages
+// whose own scripts would build or install what is not wanted.
+Result<Builder::ModulePackages> Builder::module_packages(
+    const ModulePart& part, const std::vector<AptPin>& pins) const {
   const std::string source = filled_in(part.package);
   const std::string headers = filled_in(recipe_.kernel.headers);
-  std::vector<AptPin> pins;
-  for (const std::string& suite : {kernel_.suite, part.suite}) {
-    if (!suite.empty() && suite != recipe_.suite)
-      pins.push_back({suite, {"*"}});
+  // The headers' package wants the kernel's installed too, which nothing here
+  // needs: it is taken as there.
+  auto all =
+      apt_->resolve({"gcc", "make", "libc6-dev", "xz-utils", headers, source},
+                    pins, kernel_.parts);
+  if (!all) return all.error();
+  ModulePackages packages;
+  packages.text = packages_text(*all);
+  for (const PackageVersion& package : *all) {
+    if (package.name == source || package.name == headers) {
+      packages.unpacked.push_back(package);
+    } else {
+      packages.installed.push_back(package.name);
+    }
+    if (package.name == source) packages.version = package.version;
   }
+  return packages;
+}
+
+Status Builder::make_module(const ModulePackages& packages,
+                            const std::vector<AptPin>& pins,
+                            const std::string& settings,
+                            const std::string& build_script,
+                            const std::string& folder) const {
+  Status got = apt_->download(packages.unpacked, folder + "/debs");
+  if (!got) return got;
+  const std::pair<const char*, std::string> files[] = {
+      {"/preferences", apt_->preferences(pins)},
+      {"/settings", settings + setting("jobs", std::to_string(request_.jobs))},
+      {"/build.sh", build_script}};
+  for (const auto& [file, text] : files) {
+    if (Status put = write_file_durable(folder + file, text); !put) return put;
+  }
+  if (Status made = make_directories(folder + "/tmp"); !made) return made;
+  Command command = debootstrap("apt", packages.installed, folder);
+  for (const std::string& hook :
+       {std::string("mkdir -p \"$1/build/out\""),
+        "copy-in " +
+            shell_quote({folder + "/debs", folder + "/settings",
+                         folder + "/build.sh"}) +
+            " /build",
+        std::string("chroot \"$1\" sh /build/build.sh"),
+        "copy-out /build/out " + shell_quote({folder})}) {
+    command.argv.push_back("--customize-hook=" + hook);
+  }
+  command.argv.push_back(recipe_.suite);
+  command.argv.emplace_back("/dev/null");
+  for (std::string& line : apt_->source_lines(pins)) {
+    command.argv.push_back(std::move(line));
+  }
+  Status ran = run_debootstrap(std::move(command), folder);
+  if (!ran) return ran;
+  if (read_trimmed(folder + "/out/outcome").empty()) {
+    return Error(Category::kToolFailed, "the build script left no outcome");
+  }
+  return remove_tree(folder + "/debs");
+}
+
+Status Builder::build_module_stage(const ModulePart& part, BuiltModule& built) {
   if (!kernel_.path.empty()) {
     built.module.reason = "modules are only built for packaged kernels";
     return {};
   }
-  // The headers' package wants the kernel's installed too, which nothing here
-  // needs: it is taken as there.
-  std::vector<std::string> wanted = {"gcc",      "make",  "libc6-dev",
-                                     "xz-utils", headers, source};
-  auto all = apt_->resolve(wanted, pins, kernel_.parts);
-  if (!all) {
-    built.module.reason = all.error().message();
-    return all.error().category() == Category::kEnvironment
-               ? Status()
-               : Status(all.error());
-  }
-  // Unpacked by the build script, as their own scripts would build or install
-  // what is not wanted.
-  PackageVersions unpacked;
-  std::vector<std::string> installed;
-  for (const PackageVersion& package : *all) {
-    if (package.name == source || package.name == headers) {
-      unpacked.push_back(package);
-    } else {
-      installed.push_back(package.name);
+  std::vector<AptPin> pins;
+  for (const std::string& suite : {kernel_.suite, part.suite}) {
+    if (!suite.empty() && suite != recipe_.suite) {
+      pins.push_back({suite, {"*"}});
     }
-    if (package.name == source) built.module.version = package.version;
+  }
+  auto packages = module_packages(part, pins);
+  if (!packages) {
+    built.module.reason = packages.error().message();
+    return packages.error().category() == Category::kEnvironment
+               ? Status()
+               : Status(packages.error());
   }
   auto build_script = script("build/" + part.kind + ".sh");
   if (!build_script) return build_script.error();
   const std::string settings = settings_of(part, kernel_.release);
-  built.key = content_key(
-      {kModuleMethod, *build_script, settings, packages_text(*all)});
+  built.module.version = packages->version;
+  built.key =
+      content_key({kModuleMethod, *build_script, settings, packages->text});
   const std::string name = "module-" + part.name;
-  const auto make = [&](const std::string& folder) -> Status {
-    if (Status got = apt_->download(unpacked, folder + "/debs"); !got) {
-      return got;
-    }
-    const std::pair<const char*, std::string> files[] = {
-        {"/preferences", apt_->preferences(pins)},
-        {"/settings",
-         settings + setting("jobs", std::to_string(request_.jobs))},
-        {"/build.sh", *build_script}};
-    for (const auto& [file, text] : files) {
-      if (Status put = write_file_durable(folder + file, text); !put) {
-        return put;
-      }
-    }
-    if (Status made = make_directories(folder + "/tmp"); !made) return made;
-    Command command = debootstrap("apt", installed, folder);
-    for (const std::string& hook :
-         {std::string("mkdir -p \"$1/build/out\""),
-          "copy-in " +
-              shell_quote({folder + "/debs", folder + "/settings",
-                           folder + "/build.sh"}) +
-              " /build",
-          std::string("chroot \"$1\" sh /build/build.sh"),
-          "copy-out /build/out " + shell_quote({folder})}) {
-      command.argv.push_back("--customize-hook=" + hook);
-    }
-    command.argv.push_back(recipe_.suite);
-    command.argv.emplace_back("/dev/null");
-    for (std::string& line : apt_->source_lines(pins)) {
-      command.argv.push_back(std::move(line));
-    }
-    if (Status ran = run_debootstrap(std::move(command), folder); !ran) {
-      return ran;
-    }
-    if (read_trimmed(folder + "/out/outcome").empty()) {
-      return Error(Category::kToolFailed, "the build script left no outcome");
-    }
-    return remove_tree(folder + "/debs");
-  };
-  auto folder = stage(name, built.key, make);
+  auto folder = stage(name, built.key, [&](const std::string& to) {
+    return make_module(*packages, pins, settings, *build_script, to);
+  });
   if (!folder) return folder.error();
   const std::string out = *folder + "/out";
   const std::string version = read_trimmed(out + "/version");

@@ -112,6 +112,28 @@ Status Builder::run_debootstrap(Command command,
                "mmdebstrap (" + ran->ending() + "): " + said);
 }
 
+namespace {
+
+// A mirror that changes meanwhile would give a root that its key belies.
+Status check_planned(const std::string& folder, const std::string& planned) {
+  auto found = read_file(folder + "/packages");
+  if (!found) return found.error();
+  const auto have = split(*found, '\n');
+  for (const std::string& line : split(planned, '\n')) {
+    if (line.empty() ||
+        std::find(have.begin(), have.end(), line) != have.end()) {
+      continue;
+    }
+    return Error(Category::kEnvironment,
+                 "the root was to have " + line +
+                     ", and has not: the mirror changed meanwhile; build "
+                     "again");
+  }
+  return {};
+}
+
+}  // namespace
+
 Status Builder::build_root() {
   const auto pins = root_pins(recipe_);
   std::vector<std::string> packages = {"apt", "?essential"};
@@ -156,7 +178,10 @@ Status Builder::build_root() {
     for (std::string& line : apt_->source_lines(pins)) {
       command.argv.push_back(std::move(line));
     }
-    return run_debootstrap(std::move(command), folder);
+    if (Status ran = run_debootstrap(std::move(command), folder); !ran) {
+      return ran;
+    }
+    return check_planned(folder, packages_text(*wanted));
   };
   auto folder = stage("root", root_key_, make);
   if (!folder) return folder.error();

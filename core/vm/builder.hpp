@@ -69,6 +69,19 @@ class Builder {
 
   // build_module.cpp
   Status build_module(const ModulePart& part);
+  struct ModulePackages {
+    PackageVersions unpacked;
+    std::vector<std::string> installed;
+    std::string version;  // of the package with the sources
+    std::string text;     // all of them, for the key
+  };
+  Result<ModulePackages> module_packages(const ModulePart& part,
+                                         const std::vector<AptPin>& pins) const;
+  Status make_module(const ModulePackages& packages,
+                     const std::vector<AptPin>& pins,
+                     const std::string& settings,
+                     const std::string& build_script,
+                     const std::string& folder) const;
   Status build_module_stage(const ModulePart& part, BuiltModule& built);
   std::string filled_in(std::string text) const;
 
