@@ -23,8 +23,9 @@ struct ConfigFile {
 };
 
 // Stacks lie in <directory>/stacks/<name>.json, profiles in profiles/, suites
-// in suites/ and recipes of guests in guests/ beside it; of two files of one name the one in the
-// earlier directory counts. Reads the directories at each call. Any thread.
+// in suites/ and recipes of guests in guests/ beside it; of two files of one
+// name the one in the earlier directory counts. Reads the directories at each
+// call. Any thread.
 class ConfigLibrary {
  public:
   explicit ConfigLibrary(std::vector<std::filesystem::path> directories)
