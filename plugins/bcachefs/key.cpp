@@ -49,7 +49,7 @@ std::string make_passphrase(const std::string& memory_directory) {
   const int fd = open(
       path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) fail("make " + path);
-  const std::string text = random_hex();
+  std::string text = random_hex();
   const ssize_t count = write(fd, text.data(), text.size());
   const int error = count < 0 ? errno : EIO;
   close(fd);

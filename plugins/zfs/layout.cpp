@@ -55,7 +55,7 @@ Draid draid_of(const Host& host, std::size_t width) {
 
 // The name zpool gives to a vdev of the data groups.
 std::string data_kind(const Host& host, std::size_t width) {
-  const std::string topology = host.text("topology");
+  std::string topology = host.text("topology");
   if (topology == "stripe") return {};
   if (!starts_with(topology, "draid")) return topology;
   const Draid draid = draid_of(host, width);

@@ -218,7 +218,7 @@ std::string parse_version(const std::string& text, const std::string& which) {
   for (const std::string& line : lines_of(text)) {
     const std::string head = which + "-";
     if (line.rfind(head, 0) != 0 || line.size() <= head.size()) continue;
-    const std::string version = line.substr(head.size());
+    std::string version = line.substr(head.size());
     if (version.front() >= '0' && version.front() <= '9') return version;
   }
   return {};

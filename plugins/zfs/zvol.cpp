@@ -134,7 +134,7 @@ void Zvol::assemble() {
 // import, where the kernel's name may be another.
 std::string Zvol::wait_for_device(std::uint64_t size_bytes) const {
   constexpr std::uint64_t kLinkLimitNs = 20'000'000'000;
-  const std::string link = kLinks + pool().dataset();
+  std::string link = kLinks + pool().dataset();
   const std::uint64_t begin = host().now_ns();
   for (;;) {
     host().throw_if_stopped();
@@ -142,7 +142,7 @@ std::string Zvol::wait_for_device(std::uint64_t size_bytes) const {
     if (host().now_ns() - begin > kLinkLimitNs) break;
     std::this_thread::sleep_for(kPause);
   }
-  const std::string device = find_kernel_device(pool().dataset());
+  std::string device = find_kernel_device(pool().dataset());
   if (!device.empty() && device_bytes(device) == size_bytes) return device;
   throw Error(COWBENCH_TOOL_FAILED, "the device of volume " + pool().dataset() +
                                         " does not appear: " + "neither " +
