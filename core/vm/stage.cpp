@@ -9,6 +9,7 @@
 
 #include "system/file.hpp"
 #include "system/filesystem.hpp"
+#include "system/mount.hpp"
 #include "system/process.hpp"
 #include "system/system_error.hpp"
 
@@ -26,9 +27,19 @@ std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
   return hash;
 }
 
+// A build that was killed leaves the mounts of the root that it was filling.
+// They are ours: nothing else has a reason to be mounted below a stage.
+Status unmount_below(const std::string& path) {
+  for (const MountEntry& mount : mounts_below(path)) {
+    if (Status gone = unmount(mount.target); !gone) return gone;
+  }
+  return {};
+}
+
 // What a user's namespace made belongs to other numbers outside of it, and is
 // removed in the like.
 Status remove_stage(const std::string& path) {
+  if (Status free = unmount_below(path); !free) return free;
   Status removed = remove_tree(path);
   if (removed || geteuid() == 0) return removed;
   Command command;

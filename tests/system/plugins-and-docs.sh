@@ -76,4 +76,4 @@ complete_words() {
 }
 expect_equal report "$(complete_words cowbench rep)"
 expect_equal --profile "$(complete_words cowbench run --prof)"
-expect_equal ext4-single "$(complete_words cowbench run ext)"
+expect_equal ext4-single "$(complete_words cowbench run ext4-s)"
