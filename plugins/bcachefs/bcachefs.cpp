@@ -260,6 +260,7 @@ void Bcachefs::make_directories() const {
   // Its help goes to either stream, with any exit status.
   const CommandResult help = host().run({"bcachefs", "--help"});
   const std::string subcommand = set_option_command(help.out + help.err);
+  std::string all;
   for (const Directory& directory : directories) {
     make_directory(host(), directory, subcommand);
     require_directory(host().mount_point(), directory);
@@ -267,19 +268,30 @@ void Bcachefs::make_directories() const {
     for (const auto& [name, value] : directory.options) {
       options += (options.empty() ? "" : ",") + name + "=" + value;
     }
-    host().effective("directory " + directory.name, options);
+    all += (all.empty() ? "" : "; ") + directory.name + ": " + options;
   }
+  host().effective("directories", all);
 }
 
 void Bcachefs::report(const FormatOptions& options,
                       const Superblock& superblock) const {
   host().effective("uuid", options.uuid);
   host().effective("on_disk_version", superblock.version);
-  for (const auto& [name, value] : read_options(options.uuid)) {
+  const auto in_effect = read_options(options.uuid);
+  for (const auto& [name, value] : in_effect) {
     // Those of the superblock, as the kernel has them now; the others concern
     // recovery and debugging.
     if (superblock.options.count(name) != 0) host().effective(name, value);
   }
+  // Options of ours that the kernel has under other names.
+  const auto report_as = [&](const char* option, const char* name) {
+    const auto found = in_effect.find(name);
+    if (found != in_effect.end()) host().effective(option, found->second);
+  };
+  report_as("replicas", "data_replicas");
+  report_as("foreground", "foreground_target");
+  report_as("promote", "promote_target");
+  report_as("background", "background_target");
   host().effective("encryption", superblock.encrypted
                                      ? "chacha20/poly1305, key in memory"
                                      : "none");

@@ -43,6 +43,41 @@ void require_properties(const std::string& what, const Properties& found,
   }
 }
 
+// Of "draid1:2d:5c:1s" the number before `letter`; empty: not a draid.
+std::string draid_part(const std::string& kind, char letter) {
+  std::istringstream parts(kind);
+  for (std::string part; std::getline(parts, part, ':');) {
+    if (part.size() > 1 && part.back() == letter) {
+      return part.substr(0, part.size() - 1);
+    }
+  }
+  return {};
+}
+
+// What the structural options came to, out of the topology as zpool tells it.
+void report_layout(const Host& host, const Layout& layout) {
+  host.effective("topology", describe(layout));
+  for (const char* role : {"special", "log", "cache"}) {
+    Layout of_role;
+    for (const Vdev& vdev : layout) {
+      if (vdev.role == role) of_role.push_back(vdev);
+    }
+    if (!of_role.empty()) host.effective(role, describe(of_role));
+  }
+  for (const Vdev& vdev : layout) {
+    if (vdev.role == "special") {
+      host.effective("special_mirror",
+                     vdev.kind == "mirror" ? "true" : "false");
+    }
+    if (vdev.role != "data") continue;
+    host.effective("width", std::to_string(vdev.devices.size()));
+    const std::string data = draid_part(vdev.kind, 'd');
+    if (data.empty()) continue;
+    host.effective("draid_data", data);
+    host.effective("draid_spares", draid_part(vdev.kind, 's'));
+  }
+}
+
 }  // namespace
 
 std::string module_parameter(const std::string& name) {
@@ -73,7 +108,7 @@ void Pool::read_back() const {
   require_effective("ashift of the vdevs", host_.text("ashift"), ashifts);
   host_.effective("pool", name());
   host_.effective("guid", property(found, "guid"));
-  host_.effective("topology", describe(status.layout));
+  report_layout(host_, status.layout);
   host_.effective("partitioned",
                   leaves_of(status.layout) == devices() ? "false" : "true");
   host_.effective("ashift", ashifts);

@@ -122,6 +122,10 @@ void Zvol::assemble() {
   const bool reserved = number(found, "refreservation") != 0;
   require_effective("sparse", host().boolean("sparse") ? "true" : "false",
                     reserved ? "false" : "true");
+  host().effective("sparse", reserved ? "false" : "true");
+  host().effective("percent_of_pool", host().text("percent_of_pool") + ": " +
+                                          property(found, "volsize") +
+                                          " bytes");
   pool().report_tunables();
   const std::string path = wait_for_device(size);
   host().set_state("path", path);
