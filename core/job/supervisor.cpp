@@ -94,23 +94,26 @@ class Supervisor {
   }
 
   void attend(RunningWorker& worker) {
-    Channel& channel = worker.channel();
     bool told = false;
     std::string trouble;
     while (trouble.empty()) {
-      auto received = channel.receive_line(kListenNs);
-      if (!received || received->closed()) break;
+      auto received = worker.channel().receive_line(kListenNs);
+      if (!received || received->closed()) {
+        if (outcome_.started || told || !worker.started_anew()) break;
+        continue;
+      }
       if (received->is_line()) take_in(received->line, worker);
       trouble = worker.trouble();
       const int signal = pending_signal();
       if (signal == 0 || told) continue;
       told = true;
-      (void)channel.send_line(JsonWriter()
-                                  .begin_object()
-                                  .field("type", "cancel")
-                                  .field("reason", interruption(signal))
-                                  .end_object()
-                                  .text());
+      (void)worker.channel().send_line(
+          JsonWriter()
+              .begin_object()
+              .field("type", "cancel")
+              .field("reason", interruption(signal))
+              .end_object()
+              .text());
       worker.cancelled();
     }
     const std::string ending = worker.end(finished_);

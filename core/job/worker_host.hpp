@@ -43,6 +43,10 @@ class RunningWorker {
   virtual std::string trouble() = 0;
   // The job is cancelled, and the worker has been told so.
   virtual void cancelled() = 0;
+  // The channel has closed before the worker said a word. Whether the place has
+  // started it anew, on a channel of its own; only for a fault that is known
+  // not to be the job's. A place that does so says it in an event.
+  virtual bool started_anew() { return false; }
   // Waits for the end, by force after a while. `finished`: the worker has
   // said job-end. Answers in words how it ended: a sentence for a reason.
   virtual std::string end(bool finished) = 0;

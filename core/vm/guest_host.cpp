@@ -2,6 +2,8 @@
 #include "vm/guest_host.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <optional>
 
 #include "base/text.hpp"
 #include "base/units.hpp"
@@ -19,6 +21,7 @@ namespace cowbench {
 namespace {
 
 constexpr char kConsole[] = "guest-console.txt";
+constexpr char kFirstConsole[] = "guest-console-1.txt";
 
 // How patient this machine is. The worker has limits of its own, and so these
 // only meet a guest that does not answer any more; an emulated one is slow,
@@ -39,9 +42,10 @@ constexpr Limits kTcgLimits = {300 * kNsPerSecond, 180 * kNsPerSecond,
 
 class GuestWorker : public RunningWorker {
  public:
-  GuestWorker(VirtualMachine machine, const WorkerContext& context,
-              const Limits& limits)
+  GuestWorker(VirtualMachine machine, GuestMachine description,
+              const WorkerContext& context, const Limits& limits)
       : machine_(std::move(machine)),
+        description_(std::move(description)),
         plan_(context.plan),
         job_started_ns_(context.job_started_ns),
         tell_(context.tell),
@@ -49,7 +53,7 @@ class GuestWorker : public RunningWorker {
     expect("boot", limits_.boot_ns);
   }
 
-  Channel& channel() override { return machine_.port(); }
+  Channel& channel() override { return machine_->port(); }
 
   void observe(const JsonValue& event) override {
     if (!booted_) note_boot();
@@ -69,12 +73,12 @@ class GuestWorker : public RunningWorker {
   }
 
   std::string trouble() override {
-    machine_.reports();
+    machine_->reports();
     for (const std::string& error :
-         machine_.reports_to_take().take_disk_errors()) {
+         machine_->reports_to_take().take_disk_errors()) {
       log("error", error + " (the guest has seen the error)");
     }
-    if (const std::string& full = machine_.reports().store_full();
+    if (const std::string& full = machine_->reports().store_full();
         !full.empty()) {
       return "the store of the members' images is full: " + full +
              "; use --work-dir on a larger one";
@@ -95,11 +99,33 @@ class GuestWorker : public RunningWorker {
     expect("end the job that was cancelled", limits_.cancel_ns);
   }
 
+  // Kernels under emulation by several threads panic now and then while they
+  // boot (seen with QEMU 7.2 and Linux 6.12: twice in some sixty boots). That
+  // says nothing of the stack, so such a guest gets one more boot; what it
+  // said is kept.
+  bool started_anew() override {
+    if (booted_ || anew_ || !description_.emulated()) return false;
+    (void)machine_->stop();
+    const std::string panic = panic_in(console());
+    if (panic.empty()) return false;
+    anew_ = true;
+    (void)std::rename((plan_.artifact_folder() + "/" + kConsole).c_str(),
+                      (plan_.artifact_folder() + "/" + kFirstConsole).c_str());
+    auto again = VirtualMachine::start(description_, plan_.job_id);
+    if (!again) return false;
+    log("warning", "the emulated guest's kernel panicked while it booted (" +
+                       panic + "); it was booted once more; raw/" +
+                       kFirstConsole + " is of the first time");
+    machine_.emplace(std::move(again).value());
+    expect("boot", limits_.boot_ns);
+    return true;
+  }
+
   std::string end(bool finished) override {
     // With nobody to talk to any more it is on its way out by itself, or lost.
-    if (finished) machine_.wait_for(limits_.power_off_ns);
-    const bool alone = machine_.wait_for(kNsPerSecond);
-    const CommandResult ended = machine_.stop();
+    if (finished) machine_->wait_for(limits_.power_off_ns);
+    const bool alone = machine_->wait_for(kNsPerSecond);
+    const CommandResult ended = machine_->stop();
     const std::string panic = panic_in(console());
     if (!panic.empty()) return panic_reason(panic);
     if (alone && ended.signal != 0) {
@@ -131,7 +157,7 @@ class GuestWorker : public RunningWorker {
   void note_boot() {
     booted_ = true;
     JsonWriter json = begin_event("guest-booted", job_started_ns_);
-    json.field("boot_ns", now_ns() - machine_.started_ns());
+    json.field("boot_ns", now_ns() - machine_->started_ns());
     tell_(json.end_object().text());
     expect("go on", limits_.between_ns);
   }
@@ -164,12 +190,14 @@ class GuestWorker : public RunningWorker {
                          : "; the last it said was: " + last + whereabouts());
   }
 
-  VirtualMachine machine_;
+  std::optional<VirtualMachine> machine_;  // always one
+  const GuestMachine description_;
   const JobPlan& plan_;
   const std::uint64_t job_started_ns_;
   const std::function<void(const std::string&)> tell_;
   const Limits limits_;
   bool booted_ = false;
+  bool anew_ = false;
   bool cancelled_in_boot_ = false;
   std::string awaited_;
   std::uint64_t limit_ns_ = 0;
@@ -292,15 +320,15 @@ Result<std::unique_ptr<RunningWorker>> GuestHost::start(
   if (Status made = preparation.make(layout); !made) {
     return made.error().within("prepare the guest");
   }
-  auto machine = VirtualMachine::start(
-      machine_of(settings_, context, layout, preparation.exchange()),
-      context.plan.job_id);
+  GuestMachine description =
+      machine_of(settings_, context, layout, preparation.exchange());
+  auto machine = VirtualMachine::start(description, context.plan.job_id);
   if (!machine) return machine.error().within("start the guest");
   Limits limits =
       settings_.accelerators.at(name).emulated() ? kTcgLimits : kKvmLimits;
   if (settings_.boot_limit_ns != 0) limits.boot_ns = settings_.boot_limit_ns;
   return std::unique_ptr<RunningWorker>(std::make_unique<GuestWorker>(
-      std::move(machine).value(), context, limits));
+      std::move(machine).value(), std::move(description), context, limits));
 }
 
 }  // namespace cowbench

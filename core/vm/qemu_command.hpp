@@ -45,6 +45,8 @@ struct GuestMachine {
   int console_fd = -1;       // or to and from this socket
   int control_fd = -1;       // QMP; -1: none
   int port_fd = -1;          // the virtio port "cowbench"; -1: none
+
+  bool emulated() const { return accelerator != "kvm"; }
 };
 
 // The whole argument vector.

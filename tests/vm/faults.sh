@@ -47,6 +47,21 @@ expect_lost_guest '^the guest never booted: '
 expect_exit 125 cowbench $(in_guest --phases sparse) --boot-limit 20s \
   --accel tcg --cache-dir "$world/broken" --bisect
 
+it "boots an emulated guest that panics in boot once more, and keeps both logs"
+head -c 1048576 /dev/zero >"$world/broken/initrd"
+jq '.vmlinuz = "cache/" + $good | .initrd = "initrd"' \
+  --arg good "$(jq -r .vmlinuz "$cache/guests/$guest/guest.json")" \
+  "$world/broken/guests/$guest/guest.json" >"$world/guest.json"
+mv "$world/guest.json" "$world/broken/guests/$guest/guest.json"
+# shellcheck disable=SC2046
+expect_exit 1 cowbench $(in_guest --phases sparse) --accel tcg \
+  --cache-dir "$world/broken"
+expect_lost_guest "^the guest's kernel panicked: "
+raw=$(dirname "$(newest_result)")/raw
+grep -q 'Kernel panic' "$raw/guest-console-1.txt" ||
+  fail "the first console was not kept"
+expect_match 'booted once more' "$(from_result '.log[].text')"
+
 it "keeps what a panicking guest had measured, and names the panic"
 # shellcheck disable=SC2046
 expect_exit 1 cowbench $(in_guest) --plugin-dir "$built/plugins" \
