@@ -48,12 +48,12 @@ struct Member {
   std::uint32_t index = 0;
   std::string path;  // of the block device to use
   std::uint64_t size_bytes = 0;
-  std::string kind;   // "loop", "device", "slice", "virtual"
-  std::string image;  // kinds loop and virtual: the file behind it
-  std::string disk;   // kinds device and slice: what the user gave
-  std::string slice;  // how a slice is made: "kernel partition", "loop"
+  std::string kind;          // "loop", "device", "slice", "virtual"
+  std::string image;         // kinds loop and virtual: the file behind it
+  std::string disk;          // kinds device and slice: what the user gave
+  std::string slice;         // how a slice is made: "kernel partition", "loop"
   bool known_blank = false;  // reads as zeros all over
-  bool direct_io = false;                   // of the loop device, as read back
+  bool direct_io = false;    // of the loop device, as read back
   std::optional<VirtualDisk> virtual_disk;  // kind virtual
   BlockFacts facts;
 
