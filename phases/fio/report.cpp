@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cowbench/error.hpp>
+#include <cowbench/text.hpp>
 #include <optional>
 
 namespace cowbench::fio {
@@ -16,12 +17,6 @@ using Json = rapidjson::Value;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(COWBENCH_TOOL_FAILED, what);
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
 // An object and where it is in the document, for messages.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cowbench/mounted.hpp>
+#include <cowbench/text.hpp>
 #include <csignal>
 #include <cstring>
 #include <set>
@@ -40,13 +41,6 @@ std::string new_uuid() {
 
 std::string kernel_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : " ") + word;
-  return text;
 }
 
 // bcachefs knows no ioctl for its UUID in Linux 6.12; what statfs(2) gives as

@@ -3,16 +3,11 @@
 
 #include <charconv>
 #include <cmath>
+#include <cowbench/text.hpp>
 #include <cstdlib>
 #include <sstream>
 
 namespace cowbench::bcachefs {
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;

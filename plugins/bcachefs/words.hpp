@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cowbench/text.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cowbench::bcachefs {
-
-// Without the blanks at both ends.
-std::string trimmed(const std::string& text);
 
 std::vector<std::string> words_of(const std::string& text);
 

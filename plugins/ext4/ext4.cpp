@@ -2,6 +2,7 @@
 #include "ext4/ext4.hpp"
 
 #include <cowbench/mounted.hpp>
+#include <cowbench/text.hpp>
 
 #include "ext4/mkfs.hpp"
 #include "ext4/superblock.hpp"
@@ -17,8 +18,6 @@ struct FilesystemUuid {
   unsigned char bytes[16] = {};
 };
 constexpr unsigned long kGetUuid = _IOR('f', 44, std::uint64_t);
-
-std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
 
@@ -87,7 +86,7 @@ void Ext4::read_back() const {
   host().effective("journal_size", found.journal_size);
   host().effective("stripe_unit", std::to_string(found.stripe_unit_bytes));
   host().effective("stripe_width", std::to_string(found.stripe_width_bytes));
-  host().effective("discard_at_mkfs", yes_no(options.discard));
+  host().effective("discard_at_mkfs", true_or_false(options.discard));
   // The superblock doesn't tell; this is what was asked for.
   host().effective("mkfs_extended_options", extended_options(options));
 }

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ext4/mkfs.hpp"
 
+#include <cowbench/text.hpp>
+
 namespace cowbench::ext4 {
-namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : ",") + word;
-  return text;
-}
-
-}  // namespace
-
 MakeOptions make_options(const Host& host) {
   MakeOptions options;
   options.block_bytes = host.amount("block_size");
@@ -35,7 +26,7 @@ std::string extended_options(const MakeOptions& options) {
           (options.lazy_journal_init ? "1" : "0")};
   words.insert(words.end(), options.extended_options.begin(),
                options.extended_options.end());
-  return joined(words);
+  return joined(words, ",");
 }
 
 std::vector<std::string> mkfs_command(const MakeOptions& options,
@@ -56,7 +47,7 @@ std::vector<std::string> mkfs_command(const MakeOptions& options,
                                    extended_options(options)};
   if (!options.features.empty()) {
     argv.push_back("-O");
-    argv.push_back(joined(options.features));
+    argv.push_back(joined(options.features, ","));
   }
   argv.insert(argv.end(), options.mkfs_arguments.begin(),
               options.mkfs_arguments.end());

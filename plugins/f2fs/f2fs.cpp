@@ -2,6 +2,7 @@
 #include "f2fs/f2fs.hpp"
 
 #include <cowbench/mounted.hpp>
+#include <cowbench/text.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -45,13 +46,6 @@ void require_mounted(const std::string& mount_point, const std::string& uuid) {
 // The kernel adds a level where none was given: "zstd" reads back "zstd:3".
 bool same_compression(const std::string& asked, const std::string& found) {
   return found == asked || found.rfind(asked + ":", 0) == 0;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : " ") + word;
-  return text;
 }
 
 struct Free {

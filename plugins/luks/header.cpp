@@ -5,6 +5,7 @@
 #include <rapidjson/pointer.h>
 
 #include <cowbench/mounted.hpp>
+#include <cowbench/text.hpp>
 #include <cstdlib>
 
 namespace cowbench::luks {
@@ -29,8 +30,6 @@ std::uint64_t number_at(const rapidjson::Document& json, const char* path) {
   if (value.IsUint64()) return value.GetUint64();
   return value.IsString() ? std::strtoull(value.GetString(), nullptr, 10) : 0;
 }
-
-std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
 
@@ -74,12 +73,14 @@ void require_as_asked(const device_mapper::Target& table,
   const std::string sectors = table.option("sector_size");
   require_effective("sector_size", std::to_string(options.sector_bytes),
                     sectors.empty() ? "512" : sectors);
-  require_effective("allow_discards", yes_no(options.allow_discards),
-                    yes_no(table.has("allow_discards")));
-  require_effective("no_read_workqueue", yes_no(options.no_read_workqueue),
-                    yes_no(table.has("no_read_workqueue")));
-  require_effective("no_write_workqueue", yes_no(options.no_write_workqueue),
-                    yes_no(table.has("no_write_workqueue")));
+  require_effective("allow_discards", true_or_false(options.allow_discards),
+                    true_or_false(table.has("allow_discards")));
+  require_effective("no_read_workqueue",
+                    true_or_false(options.no_read_workqueue),
+                    true_or_false(table.has("no_read_workqueue")));
+  require_effective("no_write_workqueue",
+                    true_or_false(options.no_write_workqueue),
+                    true_or_false(table.has("no_write_workqueue")));
 }
 
 }  // namespace cowbench::luks

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cowbench/block_device.hpp>
+#include <cowbench/text.hpp>
 #include <cstring>
 
 #include "luks/command.hpp"
@@ -19,8 +20,6 @@ using namespace device_mapper;
 
 // What cryptsetup sets aside for a header by default.
 constexpr std::uint64_t kHeaderBytes = std::uint64_t{16} << 20;
-
-std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 // A random key in a new file that only root can read.
 void make_key_file(const std::string& path) {
@@ -138,9 +137,9 @@ void Luks::report(const Header& header) const {
   tell("pbkdf_iterations", std::to_string(header.iterations));
   tell("hash", header.hash);
   tell("data_offset", std::to_string(header.data_offset_bytes));
-  tell("allow_discards", yes_no(table.has("allow_discards")));
-  tell("no_read_workqueue", yes_no(table.has("no_read_workqueue")));
-  tell("no_write_workqueue", yes_no(table.has("no_write_workqueue")));
+  tell("allow_discards", true_or_false(table.has("allow_discards")));
+  tell("no_read_workqueue", true_or_false(table.has("no_read_workqueue")));
+  tell("no_write_workqueue", true_or_false(table.has("no_write_workqueue")));
   tell("mappings", std::to_string(host().devices().size()));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lvm/commands.hpp"
 
+#include <cowbench/text.hpp>
+
 namespace cowbench::lvm {
 namespace {
 
@@ -36,25 +38,19 @@ std::string kib(std::uint64_t bytes) {
 
 std::string mib(std::uint64_t bytes) { return std::to_string(bytes >> 20); }
 
-const char* yes_no(bool value) { return value ? "y" : "n"; }
+const char* true_or_false(bool value) { return value ? "y" : "n"; }
 
 void append(Argv& argv, const Argv& more) {
   argv.insert(argv.end(), more.begin(), more.end());
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : ",") + word;
-  return text;
 }
 
 }  // namespace
 
 Argv isolated(const std::vector<std::string>& devices, const Argv& words) {
   // An empty system directory: no lvm.conf, no devices file, no archive.
-  Argv argv = {"env",          "LVM_SYSTEM_DIR=", words.at(0),    "--config",
-               kConfiguration, "--devices",       joined(devices)};
+  Argv argv = {
+      "env",          "LVM_SYSTEM_DIR=", words.at(0),         "--config",
+      kConfiguration, "--devices",       joined(devices, ",")};
   argv.insert(argv.end(), words.begin() + 1, words.end());
   return argv;
 }
@@ -127,15 +123,15 @@ std::vector<Argv> Commands::make_thin(const Extents& extents) const {
   }
   append(metadata, {"--extents", std::to_string(extents.metadata), "--name",
                     kPoolMetadata, group_});
-  return {
-      run(metadata),
-      run({"lvconvert", "-y", "--type", "thin-pool", "--poolmetadataspare", "n",
-           "--chunksize", kib(settings_.thin_chunk_bytes), "--zero",
-           yes_no(settings_.thin_zero), "--discards", settings_.thin_discards,
-           "--poolmetadata", full(kPoolMetadata), full(kPool)}),
-      run({"lvcreate", "-y", "--type", "thin", "--virtualsize",
-           kib(virtual_bytes(extents.volume)), "--name", kVolume, "--thinpool",
-           kPool, group_})};
+  return {run(metadata),
+          run({"lvconvert", "-y", "--type", "thin-pool", "--poolmetadataspare",
+               "n", "--chunksize", kib(settings_.thin_chunk_bytes), "--zero",
+               true_or_false(settings_.thin_zero), "--discards",
+               settings_.thin_discards, "--poolmetadata", full(kPoolMetadata),
+               full(kPool)}),
+          run({"lvcreate", "-y", "--type", "thin", "--virtualsize",
+               kib(virtual_bytes(extents.volume)), "--name", kVolume,
+               "--thinpool", kPool, group_})};
 }
 
 Argv Commands::make_vdo(std::uint64_t extents) const {
@@ -147,9 +143,9 @@ Argv Commands::make_vdo(std::uint64_t extents) const {
       "--name",
       kVolume,
       "--compression",
-      yes_no(settings_.vdo_compression),
+      true_or_false(settings_.vdo_compression),
       "--deduplication",
-      yes_no(settings_.vdo_deduplication),
+      true_or_false(settings_.vdo_deduplication),
       "--vdosettings",
       "slab_size_mb=" + mib(settings_.vdo_slab_bytes) +
           " index_memory_size_mb=" + mib(settings_.vdo_index_memory_bytes) +

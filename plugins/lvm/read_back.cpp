@@ -2,13 +2,12 @@
 #include "lvm/read_back.hpp"
 
 #include <cowbench/mounted.hpp>
+#include <cowbench/text.hpp>
 
 namespace cowbench::lvm {
 namespace {
 
 std::string text_of(std::uint64_t number) { return std::to_string(number); }
-
-std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 // Arrays of checksummed devices count those among their targets.
 std::uint64_t count_of(const ReadBack& found, const std::string& type) {
@@ -157,7 +156,7 @@ void report_layout(const Host& host, const Settings& settings,
   if (!settings.redundant()) return;
   host.effective("region_size", base.text("region_size"));
   host.effective("sync_percent", base.text("sync_percent"));
-  host.effective("raid_integrity", yes_no(settings.integrity));
+  host.effective("raid_integrity", true_or_false(settings.integrity));
   if (!settings.integrity) return;
   host.effective("raid_integrity_mode", base.text("raidintegritymode"));
   host.effective("raid_integrity_block_size",
@@ -174,7 +173,7 @@ void report_pool(const Host& host, const Settings& settings,
   host.effective("pool", pool.text("segtype"));
   if (settings.pool == Pool::kThin) {
     host.effective("thin_chunk_size", pool.text("chunk_size"));
-    host.effective("thin_zero", yes_no(pool.text("zero") == "zero"));
+    host.effective("thin_zero", true_or_false(pool.text("zero") == "zero"));
     host.effective("thin_discards", pool.text("discards"));
     host.effective("thin_discards_in_kernel", pool.text("kernel_discards"));
     host.effective("thin_metadata_size", pool.text("lv_metadata_size"));
@@ -182,7 +181,7 @@ void report_pool(const Host& host, const Settings& settings,
   }
   for (const char* field :
        {"vdo_compression", "vdo_deduplication", "vdo_use_sparse_index"}) {
-    host.effective(field, yes_no(pool.text(field) == "enabled"));
+    host.effective(field, true_or_false(pool.text(field) == "enabled"));
   }
   for (const char* field :
        {"vdo_slab_size", "vdo_index_memory_size", "vdo_block_map_cache_size",

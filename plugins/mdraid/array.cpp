@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cowbench/block_device.hpp>
 #include <cowbench/mounted.hpp>
+#include <cowbench/text.hpp>
 #include <cstdlib>
 #include <sstream>
 
@@ -16,19 +17,9 @@ std::uint64_t number(const std::string& text) {
   return std::strtoull(text.c_str(), nullptr, 10);
 }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-std::string joined(std::vector<std::string> words) {
+std::string sorted_text(std::vector<std::string> words) {
   std::sort(words.begin(), words.end());
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
+  return joined(words);
 }
 
 }  // namespace
@@ -115,8 +106,8 @@ void require_as_asked(const ArrayFacts& facts, const std::string& detail,
   }
   std::vector<std::string> found;
   for (const MemberFacts& member : facts.members) found.push_back(member.name);
-  require_effective("members", joined(std::move(members)),
-                    joined(std::move(found)));
+  require_effective("members", sorted_text(std::move(members)),
+                    sorted_text(std::move(found)));
 }
 
 void require_healthy(const ArrayFacts& facts) {

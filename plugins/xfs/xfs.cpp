@@ -2,6 +2,7 @@
 #include "xfs/xfs.hpp"
 
 #include <cowbench/mounted.hpp>
+#include <cowbench/text.hpp>
 
 #include "xfs/geometry.hpp"
 #include "xfs/mkfs.hpp"
@@ -11,8 +12,6 @@ namespace {
 
 // mkfs.xfs refuses less since xfsprogs 5.19.
 constexpr std::uint64_t kSmallestBytes = std::uint64_t{300} << 20;
-
-std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
 
@@ -53,20 +52,22 @@ void Xfs::read_back() const {
                     std::to_string(found.block_bytes));
   require_effective("inode_size", std::to_string(options.inode_bytes),
                     std::to_string(found.inode_bytes));
-  require_effective("crc", yes_no(options.crc), yes_no(found.crc));
-  require_effective("reflink", yes_no(options.reflink), yes_no(found.reflink));
+  require_effective("crc", true_or_false(options.crc),
+                    true_or_false(found.crc));
+  require_effective("reflink", true_or_false(options.reflink),
+                    true_or_false(found.reflink));
   host().set_state("uuid", found.uuid);
   host().effective("uuid", found.uuid);
   host().effective("block_size", std::to_string(found.block_bytes));
   host().effective("inode_size", std::to_string(found.inode_bytes));
-  host().effective("crc", yes_no(found.crc));
-  host().effective("reflink", yes_no(found.reflink));
+  host().effective("crc", true_or_false(found.crc));
+  host().effective("reflink", true_or_false(found.reflink));
   host().effective("allocation_groups",
                    std::to_string(found.allocation_groups));
   host().effective("log_bytes", std::to_string(found.log_bytes));
   host().effective("stripe_unit", std::to_string(found.stripe_unit_bytes));
   host().effective("stripe_width", std::to_string(found.stripe_width_bytes));
-  host().effective("discard_at_mkfs", yes_no(options.discard));
+  host().effective("discard_at_mkfs", true_or_false(options.discard));
 }
 
 void Xfs::mount() const {
