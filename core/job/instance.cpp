@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "base/hash.hpp"
 #include "job/status.hpp"
 #include "plugin/fence.hpp"
 #include "system/clock.hpp"
@@ -14,10 +15,7 @@ namespace cowbench {
 std::string object_name_of(const std::string& job_id, const std::string& name) {
   constexpr std::size_t kLongest = 31;
   constexpr char kDigits[] = "0123456789abcdef";
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : job_id) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  }
+  const std::uint64_t hash = fnv1a(job_id);
   std::string text = "cb";
   for (int shift = 44; shift >= 0; shift -= 4) {
     text += kDigits[(hash >> shift) & 15U];

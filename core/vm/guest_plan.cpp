@@ -43,7 +43,7 @@ Status plan_disks_of(const std::string& stack, std::vector<MemberPlan>& members,
     if (model == models.end()) {
       return Error(Category::kUsage, "stack " + stack + ": model \"" +
                                          disk.model +
-                                         "\" has no entry in models.json");
+                                         "\" has no entry in member-models.json");
     }
     disk.iops = model->second.iops;
     disk.bytes_per_second = model->second.bytes_per_second;

@@ -35,7 +35,7 @@ Result<DiskModels> load_disk_models() {
                  "read the models of disks: where the program lies is not "
                  "known");
   }
-  const std::string path = folders.back() / "guests" / "models.json";
+  const std::string path = folders.back() / "member-models.json";
   auto text = read_file(path);
   if (!text) return text.error().within("read the models of disks");
   return parse_disk_models(*text, path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the disks of a guest are allowed to be: configs/guests/models.json.
+// How fast the disks of a guest are allowed to be: configs/member-models.json.
 #pragma once
 
 #include <cstdint>

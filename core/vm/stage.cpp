@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/hash.hpp"
 #include "system/file.hpp"
 #include "system/filesystem.hpp"
 #include "system/mount.hpp"
@@ -18,14 +19,6 @@ namespace cowbench {
 namespace {
 
 constexpr char kUnfinished[] = ".unfinished-";
-
-std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3U;
-  }
-  return hash;
-}
 
 // A build that was killed leaves the mounts of the root that it was filling.
 // They are ours: nothing else has a reason to be mounted below a stage.
@@ -51,7 +44,7 @@ Status remove_stage(const std::string& path) {
 }  // namespace
 
 std::string content_key(const std::vector<std::string>& texts) {
-  std::uint64_t one = 0xcbf29ce484222325U;
+  std::uint64_t one = kFnvOffset;
   std::uint64_t two = 0x84222325cbf29ce4U;
   for (const std::string& text : texts) {
     // The length keeps {"ab", "c"} apart from {"a", "bc"}.

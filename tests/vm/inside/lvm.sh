@@ -2,7 +2,7 @@
 # Volumes of LVM and what can be in their way. Runs inside a guest, as root,
 # with at least four blank disks of 256 MiB or more: it destroys what is on
 # every writable disk of the machine.
-. "$(dirname "$0")/../lib.sh" || exit
+. "$(dirname "$0")/../../system/lib.sh" || exit
 requires_root
 requires_tool jq lvm dmsetup wipefs mkfs.ext4 fio
 [ -n "${COWBENCH_IN_GUEST:-}" ] ||

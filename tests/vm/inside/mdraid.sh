@@ -2,7 +2,7 @@
 # Software RAID and encrypted mappings, and what can be in their way. Runs
 # inside a guest, as root: it stops arrays and kills what it started. Members
 # are images, so no disk is touched.
-. "$(dirname "$0")/../lib.sh" || exit
+. "$(dirname "$0")/../../system/lib.sh" || exit
 requires_loop
 requires_tool jq mdadm cryptsetup dmsetup mkfs.ext4 mkfs.btrfs fio
 [ -n "${COWBENCH_IN_GUEST:-}" ] ||
