@@ -41,9 +41,9 @@ Status plan_disks_of(const std::string& stack, std::vector<MemberPlan>& members,
     if (disk.model.empty()) continue;
     const auto model = models.find(disk.model);
     if (model == models.end()) {
-      return Error(Category::kUsage, "stack " + stack + ": model \"" +
-                                         disk.model +
-                                         "\" has no entry in member-models.json");
+      return Error(Category::kUsage,
+                   "stack " + stack + ": model \"" + disk.model +
+                       "\" has no entry in member-models.json");
     }
     disk.iops = model->second.iops;
     disk.bytes_per_second = model->second.bytes_per_second;
