@@ -65,9 +65,8 @@ struct Member {
 // Makes the members in order: images are made sparse in `image_folder` and
 // attached with direct I/O asked for; real devices are wiped first where the
 // user consented, and cut to size without writing to them; disks of a guest
-// are waited for. Everything is in
-// the ledger before it exists; undoing the ledger releases the members, also
-// after an error here.
+// are waited for. Everything is in the ledger before it exists; undoing the
+// ledger releases the members, also after an error here.
 Result<std::vector<Member>> make_members(const std::vector<MemberPlan>& plans,
                                          const std::string& image_folder,
                                          Ledger& ledger);
