@@ -279,8 +279,9 @@ Status StackRuntime::check_mount() const {
     return Error(Category::kDeviceLost,
                  "the filesystem is no longer mounted at " + point);
   }
+  // By another name it is still the same device: see btrfs over mappings.
   if (mount->type != record_.mount_type ||
-      mount->source != record_.mount_source) {
+      canonical_path(mount->source) != canonical_path(record_.mount_source)) {
     return Error(Category::kDeviceLost,
                  point + " now holds " + mount->type + " from " +
                      mount->source + " instead of " + record_.mount_type +

@@ -5,6 +5,7 @@
 #include <linux/btrfs_tree.h>
 
 #include <algorithm>
+#include <cowbench/block_device.hpp>
 #include <cowbench/mounted.hpp>
 #include <cstring>
 #include <sstream>
@@ -109,7 +110,10 @@ void require_as_asked(const Facts& facts, const MakeOptions& options,
                     std::to_string(facts.node_bytes));
   require_effective("sector_size", std::to_string(options.sector_bytes),
                     std::to_string(facts.sector_bytes));
+  // A device may come back from the kernel under another of its names: udev
+  // scans a mapping as /dev/dm-0, whatever it was mounted as.
   const auto listed = [](std::vector<std::string> paths) {
+    for (std::string& path : paths) path = resolved_path(path);
     std::sort(paths.begin(), paths.end());
     std::string text;
     for (const std::string& path : paths) {

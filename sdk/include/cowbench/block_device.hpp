@@ -56,6 +56,16 @@ inline bool is_block_device(const std::string& path) {
   return stat(path.c_str(), &facts) == 0 && S_ISBLK(facts.st_mode);
 }
 
+// Where a path leads in the end: the same text for two paths of one device.
+// Itself where nothing is there.
+inline std::string resolved_path(const std::string& path) {
+  char* const real = realpath(path.c_str(), nullptr);
+  if (real == nullptr) return path;
+  std::string text = real;
+  std::free(real);
+  return text;
+}
+
 // The kernel's name of a device, through whatever links lead there:
 // "/dev/mapper/x" is "dm-3". Throws std::system_error.
 inline std::string kernel_name(const std::string& path) {

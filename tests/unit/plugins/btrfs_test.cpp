@@ -2,9 +2,13 @@
 #include "btrfs/btrfs.hpp"
 
 #include <linux/btrfs_tree.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cowbench/testing/fake_host.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "btrfs/facts.hpp"
 #include "btrfs/mkfs.hpp"
@@ -110,6 +114,18 @@ TEST_CASE("btrfs fails when a stranger is among the devices") {
   facts.devices[1].path = "/dev/sdz";
   CHECK_THROWS_WITH(btrfs::require_as_asked(facts, raid1_options(), kDevices),
                     Catch::Contains("/dev/sdz"));
+}
+
+TEST_CASE("btrfs knows a device by another of its names") {
+  std::string folder = "/tmp/cowbench-unit-XXXXXX";
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  std::ofstream(folder + "/target");
+  std::filesystem::create_symlink(folder + "/target", folder + "/other");
+  btrfs::Facts facts = raid1_facts();
+  facts.devices[0].path = folder + "/target";
+  CHECK_NOTHROW(btrfs::require_as_asked(facts, raid1_options(),
+                                        {folder + "/other", kDevices[1]}));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("btrfs announces one mkfs over all devices") {
