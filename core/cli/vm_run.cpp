@@ -169,6 +169,12 @@ class GuestSession {
   int run(bool shell) {
     std::vector<std::string> faults;
     vm_ = read_guest_options(line_, {line_.text("kernel")}, faults);
+    auto folders = same_path_shares(line_.texts("share"));
+    if (folders) {
+      shares_ = std::move(*folders);
+    } else {
+      faults.push_back("--share " + folders.error().message());
+    }
     if (!faults.empty()) return fail(faults, kExitUsage);
     if (!vm_.environment.empty())
       return fail(vm_.environment, kExitEnvironment);
@@ -202,6 +208,7 @@ class GuestSession {
     none.result_folder = place_.folder();
     std::vector<GuestShare> shares = lay_out(none, vm_.settings.program).shares;
     shares.pop_back();  // artifacts: there is no job
+    shares.insert(shares.end(), shares_.begin(), shares_.end());
     if (Status saved = write_file_durable(place_.exchange() + "/mounts",
                                           mounts_text(shares));
         !saved) {
@@ -226,24 +233,20 @@ class GuestSession {
     bool booted = false;
     relay(vm->port().fd(), false, *vm, [&] {
       booted = booted || path_exists(place_.exchange() + "/started");
-      return !booted && now_ns() >= deadline;
+      return (!booted && now_ns() >= deadline) || store_is_full(*vm);
     });
-    const bool alone =
-        pending_signal() == 0 && vm->wait_for(booted ? kPowerOffNs : 0);
+    const bool full = store_is_full(*vm);
+    const bool late = !booted && now_ns() >= deadline;
+    if (pending_signal() == 0 && booted && !full) vm->wait_for(kPowerOffNs);
     const CommandResult ended = vm->stop();
     if (const int signal = pending_signal(); signal != 0) return 128 + signal;
+    if (full) return fail({full_store(*vm)}, kExitJobFailed);
     const std::string status = read_trimmed(place_.exchange() + "/status");
-    if (alone && !status.empty()) return std::atoi(status.c_str());
-    const auto console = read_file(place_.console());
-    const std::string text = console ? *console : "";
-    const std::string panic = panic_in(text);
-    return fail(
-        {panic.empty() ? "the guest ended without running the command (" +
-                             ended.ending() + "): " +
-                             (ended.err.empty() ? last_lines(text, 3)
-                                                : std::string(trim(ended.err)))
-                       : "the guest's kernel panicked: " + panic},
-        kExitJobFailed);
+    if (!status.empty()) return std::atoi(status.c_str());
+    return lost(
+        ended, late ? "the guest had not booted after " + format_duration(limit)
+                    : "the guest ended without running the command (" +
+                          ended.ending() + ")");
   }
 
   int talk(GuestMachine machine) {
@@ -256,16 +259,45 @@ class GuestSession {
     complain("booting; the guest powers off when its shell ends");
     {
       const RawTerminal raw;
-      relay(console->first.fd(), true, *vm, {});
+      relay(console->first.fd(), true, *vm, [&] { return store_is_full(*vm); });
     }
-    (void)vm->stop();
+    const bool full = store_is_full(*vm);
+    const bool alone = vm->wait_for(full ? 0 : kNsPerSecond);
+    const CommandResult ended = vm->stop();
     if (const int signal = pending_signal(); signal != 0) return 128 + signal;
+    if (full) return fail({full_store(*vm)}, kExitJobFailed);
+    if (alone && !ended.succeeded()) {
+      return lost(ended, "the emulator failed (" + ended.ending() + ")");
+    }
     return kExitOk;
+  }
+
+  // The machine stands still then, and nobody would ever wake it.
+  static bool store_is_full(VirtualMachine& vm) {
+    return !vm.reports().store_full().empty();
+  }
+  static std::string full_store(VirtualMachine& vm) {
+    return "the store of the disks' images is full: " +
+           vm.reports().store_full() +
+           "; use --state-dir on a larger one, or a smaller --size";
+  }
+
+  // With what the emulator said, else the guest's console.
+  int lost(const CommandResult& ended, const std::string& how) const {
+    const auto console = read_file(place_.console());
+    const std::string text = console ? *console : "";
+    if (const std::string panic = panic_in(text); !panic.empty()) {
+      return fail({"the guest's kernel panicked: " + panic}, kExitJobFailed);
+    }
+    const std::string said(trim(ended.err));
+    return fail({how + ": " + (said.empty() ? last_lines(text, 3) : said)},
+                kExitJobFailed);
   }
 
   const CommandLine& line_;
   const VmWords& words_;
   VmRun vm_;
+  std::vector<GuestShare> shares_;
   Workplace place_;
 };
 
@@ -295,7 +327,10 @@ void add_vm_run_options(options::options_description& description) {
       "run, shell: blank disks, /dev/disk/by-id/virtio-data0 and so on")(
       "size",
       options::value<std::string>()->default_value("1GiB")->value_name("SIZE"),
-      "run, shell: of each");
+      "run, shell: of each")(
+      "share", options::value<std::vector<std::string>>()->value_name("DIR"),
+      "run, shell: this folder of the host, read-only, at the same path "
+      "(repeatable)");
   add_state_option(description);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vm/guest_plan.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.hpp"
@@ -122,6 +123,38 @@ GuestLayout lay_out(const JobPlan& plan, const std::string& program) {
   layout.shares.push_back(
       {"artifacts", plan.artifact_folder(), inside.artifact_folder(), false});
   return layout;
+}
+
+Result<std::vector<GuestShare>> same_path_shares(
+    const std::vector<std::string>& folders) {
+  std::vector<GuestShare> shares;
+  std::vector<std::string> faults;
+  for (const std::string& folder : folders) {
+    fs::path path = fs::path(folder).lexically_normal();
+    if (!path.has_filename()) path = path.parent_path();
+    std::error_code ignored;
+    std::string fault;
+    if (!path.is_absolute() || !fs::is_directory(path, ignored)) {
+      fault = "not the absolute path of a folder";
+    } else if (!path.parent_path().has_relative_path()) {
+      fault = "would hide a folder of the guest; give one below it";
+    } else if (path.string().find_first_of(" \t\n") != std::string::npos) {
+      fault = "white space in a path cannot be handed to the guest";
+    } else if (std::any_of(shares.begin(), shares.end(),
+                           [&](const auto& share) {
+                             return share.folder == path.string();
+                           })) {
+      fault = "given twice";
+    }
+    if (!fault.empty()) {
+      faults.push_back(folder + ": " + fault);
+      continue;
+    }
+    shares.push_back({"share" + std::to_string(shares.size()), path.string(),
+                      path.string(), true});
+  }
+  if (!faults.empty()) return Error(Category::kUsage, join(faults, "\n"));
+  return shares;
 }
 
 std::string mounts_text(const std::vector<GuestShare>& shares) {

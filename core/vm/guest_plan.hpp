@@ -32,6 +32,13 @@ struct GuestLayout {
 // built in, is shared. Plugins elsewhere are shared folder by folder.
 GuestLayout lay_out(const JobPlan& plan, const std::string& program);
 
+// Folders of this machine that a guest sees read-only, each at its own path.
+// kUsage, with every reason at once: not an absolute path of a folder below a
+// top-level one (which would hide the guest's own), given twice, or with white
+// space in its path, which /exchange/mounts cannot tell.
+Result<std::vector<GuestShare>> same_path_shares(
+    const std::vector<std::string>& folders);
+
 // The text of /exchange/mounts for these shares.
 std::string mounts_text(const std::vector<GuestShare>& shares);
 

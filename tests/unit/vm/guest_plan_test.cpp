@@ -108,3 +108,30 @@ TEST_CASE("inside a guest every path is one of the guest") {
         "artifacts /exchange/result/raw rw\n");
   CHECK(layout.shares.back().folder == "/home/me/results/j/raw");
 }
+
+TEST_CASE("a shared folder has the same path in the guest") {
+  Folder made;
+  const auto shares = same_path_shares({made.path + "/", "/usr/share"});
+  REQUIRE(shares);
+  CHECK(mounts_text(*shares) ==
+        "share0 " + made.path + " ro\nshare1 /usr/share ro\n");
+}
+
+TEST_CASE("folders that cannot be shared are refused, all at once") {
+  Folder made;
+  const std::string blank = made.path + "/a b";
+  std::filesystem::create_directory(blank);
+  const auto shares =
+      same_path_shares({"tmp", "/", "/usr", "/no/such", "/proc/version", blank,
+                        made.path, made.path + "/."});
+  REQUIRE_FALSE(shares);
+  CHECK(shares.error().category() == Category::kUsage);
+  CHECK(shares.error().message() ==
+        "tmp: not the absolute path of a folder\n"
+        "/: would hide a folder of the guest; give one below it\n"
+        "/usr: would hide a folder of the guest; give one below it\n"
+        "/no/such: not the absolute path of a folder\n"
+        "/proc/version: not the absolute path of a folder\n" +
+            blank + ": white space in a path cannot be handed to the guest\n" +
+            made.path + "/.: given twice");
+}
