@@ -11,6 +11,7 @@ enum ExitCode : int {
   kExitJobFailed = 1,    // a job, or a check, failed
   kExitUsage = 2,        // the request is wrong
   kExitEnvironment = 3,  // this machine lacks something
+  kExitRegression = 4,   // compare --fail-on: proven worse
   kExitInternal = 70,    // a bug in cowbench
   // Only with --bisect, as `git bisect run` understands them.
   kExitCannotTest = 125,  // neither good nor bad

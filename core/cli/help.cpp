@@ -20,6 +20,7 @@ constexpr ExitLine kExitLines[] = {
     {kExitJobFailed, "a job or a check failed"},
     {kExitUsage, "the request is wrong; nothing was touched"},
     {kExitEnvironment, "this machine lacks something; nothing was touched"},
+    {kExitRegression, "with compare --fail-on: b is proven worse than a"},
     {kExitInternal, "a bug in cowbench"},
     {kExitCannotTest, "with --bisect: this kernel cannot be tested (skip it)"},
     {kExitStopBisect,
