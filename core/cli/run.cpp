@@ -244,12 +244,13 @@ int exit_code_of(const std::vector<JobOutcome>& outcomes, bool bisect) {
   return failed ? kExitJobFailed : untested ? kExitCannotTest : kExitOk;
 }
 
-// For `git bisect run` a kernel that cannot be tested is neither good nor bad,
-// and a mistake in the command must not make it look bad.
-int bisect_code(int code) {
+// For `git bisect run` a kernel that cannot be tested is neither good nor bad;
+// a mistake in the command, or a machine that can test no kernel at all, must
+// end it.
+int bisect_code(int code, bool only_guest_missing) {
   switch (code) {
     case kExitEnvironment:
-      return kExitCannotTest;
+      return only_guest_missing ? kExitCannotTest : kExitStopBisect;
     case kExitUsage:
     case kExitInternal:
       return kExitStopBisect;
@@ -310,12 +311,15 @@ int run_plan(const CommandLine& line, const RunRequest& request, VmRun& vm,
   return exit_code_of(*outcomes, line.has("bisect"));
 }
 
-int run_once(const CommandLine& line) {
+int run_command_line(const CommandLine& line) {
   std::vector<std::string> faults;
   RunRequest request = request_of(line, faults);
   add_suites(line, config_library_of(line), request, faults);
   VmRun vm = read_vm_options(line, request, faults);
-  if (!faults.empty()) return fail(faults, kExitUsage);
+  if (!faults.empty()) {
+    const int code = fail(faults, kExitUsage);
+    return line.has("bisect") ? bisect_code(code, false) : code;
+  }
 
   // Before planning, which has a temporary folder to take away.
   if (Status ready = install_signal_handlers(); !ready) {
@@ -326,12 +330,10 @@ int run_once(const CommandLine& line) {
   RunPlan plan =
       make_run_plan(request, catalog, search, config_library_of(line));
   complete_vm_plan(vm, plan);
-  return run_plan(line, request, vm, plan, catalog);
-}
-
-int run_command_line(const CommandLine& line) {
-  const int code = run_once(line);
-  return line.has("bisect") ? bisect_code(code) : code;
+  const bool only_guest_missing =
+      vm.missing_guests > 0 && plan.environment.size() == vm.missing_guests;
+  const int code = run_plan(line, request, vm, plan, catalog);
+  return line.has("bisect") ? bisect_code(code, only_guest_missing) : code;
 }
 
 }  // namespace

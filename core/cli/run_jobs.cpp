@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/json.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/version.hpp"
@@ -14,6 +15,15 @@
 namespace cowbench {
 
 namespace {
+
+// Lines of several jobs may come in turns, and must be told apart.
+std::string with_job(const JsonValue& event, const std::string& raw,
+                     const std::string& job_id) {
+  if (member_at(event, "job_id") != nullptr) return raw;
+  const std::string field =
+      JsonWriter().begin_object().field("job_id", job_id).end_object().text();
+  return field.substr(0, field.size() - 1) + "," + raw.substr(1);
+}
 
 class Runner {
  public:
@@ -64,7 +74,7 @@ class Runner {
                            [&](const JsonValue& event, const std::string& raw) {
                              const std::lock_guard lock(mutex_);
                              if (jobs_.events) {
-                               print(raw + "\n");
+                               print(with_job(event, raw, job.job_id) + "\n");
                              } else {
                                progress.take(event);
                              }

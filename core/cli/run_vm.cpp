@@ -126,8 +126,8 @@ void add_vm_options(options::options_description& description) {
       "(default: 1)");
   add("bisect",
       "exit codes for `git bisect run`: 0 good, 1 a job failed, 125 this "
-      "kernel cannot be tested (no guest, no boot, something is missing), 129 "
-      "for what must end the bisection");
+      "kernel cannot be tested (no guest, no boot, the guest lacks something), "
+      "129 for what must end the bisection");
 }
 
 VmRun read_guest_options(const CommandLine& line,
@@ -163,6 +163,7 @@ VmRun read_guest_options(const CommandLine& line,
     auto image = find_guest(guest_cache_folders(line.text("cache-dir")), name);
     if (!image) {
       vm.environment.push_back(image.error().message());
+      ++vm.missing_guests;
       continue;
     }
     vm.settings.images[image->name] = *image;
@@ -213,8 +214,12 @@ void complete_vm_plan(const VmRun& vm, RunPlan& plan) {
   }
   std::uint64_t images = 0;
   std::multiset<std::uint64_t> sizes;
-  for (const StackPreview& preview : plan.previews) {
-    sizes.insert(preview.worst_case_bytes);
+  for (const JobPlan& job : plan.jobs) {
+    for (const StackPreview& preview : plan.previews) {
+      if (preview.stack == job.stack.name) {
+        sizes.insert(preview.worst_case_bytes);
+      }
+    }
   }
   std::uint32_t left = vm.side_by_side;
   for (auto size = sizes.rbegin(); size != sizes.rend() && left > 0; ++size) {

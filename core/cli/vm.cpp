@@ -45,7 +45,9 @@ CliCommand make_vm_command() {
       "build [NAME] | doctor | list | run -- COMMAND... | shell";
   command.description =
       "Guests give kernels and modules that this machine lacks, and touch "
-      "nothing of it.";
+      "nothing of it. Running one needs no root. Building one needs root, or "
+      "the package uidmap and lines of this user in /etc/subuid and "
+      "/etc/subgid.";
   command.options.add_options()("json", "as JSON")(
       "cache-dir", options::value<std::string>()->value_name("DIR"),
       "where guests are (default: $COWBENCH_CACHE_DIR, else "

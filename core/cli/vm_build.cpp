@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/hash.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "base/units.hpp"
@@ -44,11 +45,18 @@ std::string kernel_of(const CommandLine& line) {
 
 std::string guest_name(const CommandLine& line, const Recipe& recipe) {
   std::string name = recipe.name;
-  for (const std::string& given : {line.text("suite"), kernel_of(line)}) {
-    const std::string part = slug(given);
-    if (!part.empty()) name += "-" + part;
+  if (const std::string suite = slug(line.text("suite")); !suite.empty()) {
+    name += "-" + suite;
   }
-  return name;
+  const std::string kernel = kernel_of(line);
+  if (kernel.empty()) return name;
+  if (!is_kernel_path(kernel)) return name + "-" + slug(kernel);
+  // Two paths may end alike.
+  const std::string path = kernel_path(kernel);
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x",
+                static_cast<unsigned>(fnv1a(path) & 0xffffffffU));
+  return name + "-" + slug(path) + "-" + digits;
 }
 
 std::string stage_text(const StageReport& stage) {

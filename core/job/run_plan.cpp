@@ -271,7 +271,8 @@ class Planner {
       add(problems);
       check_capacity(job, preview);
       sum_up(job, preview);
-      run_.duration_ns += preview.duration_ns * request_.repeat;
+      run_.duration_ns += preview.duration_ns * request_.repeat *
+                          std::max<std::uint64_t>(1, request_.guests.size());
       run_.previews.push_back(std::move(preview));
     }
   }

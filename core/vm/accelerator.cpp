@@ -41,28 +41,36 @@ std::string cannot_open() {
   return std::string(kKvm) + " cannot be opened: " + std::strerror(errno);
 }
 
-ProbeAnswer boot(const GuestImage& image) {
+// What only this attempt met with says nothing of KVM and is an error.
+Result<ProbeAnswer> boot(const GuestImage& image) {
   const char* base = std::getenv("TMPDIR");
   std::string console =
       std::string(base == nullptr || *base == '\0' ? "/tmp" : base) +
       "/cowbench-probe-XXXXXX";
   const UniqueFd file(mkostemp(console.data(), O_CLOEXEC));
-  if (!file.valid()) return {false, "the probe has no place for a console"};
+  if (!file.valid()) {
+    return Error(Category::kEnvironment,
+                 "probe KVM: make " + console + ": " + std::strerror(errno) +
+                     "; set TMPDIR to a folder that can be written to");
+  }
   GuestMachine machine = guest_machine(image, {"cowbench.mode=probe"});
   machine.accelerator = "kvm";
   machine.memory_mib = kProbeMemoryMib;
   machine.console_path = console;
   auto running = VirtualMachine::start(std::move(machine), {});
+  if (!running) {
+    unlink(console.c_str());
+    return running.error().within("probe KVM");
+  }
   ProbeAnswer answer{false, ""};
-  if (!running) answer.reason = running.error().message();
   const std::uint64_t deadline = now_ns() + kProbeLimitNs;
-  while (running && !answer.works && pending_signal() == 0) {
+  while (!answer.works && pending_signal() == 0) {
     const bool ended = running->wait_for(kPollNs);
     const auto text = read_file(console);
     answer.works = text && text->find("cowbench-probe-ok") != std::string::npos;
     if (ended || now_ns() >= deadline) break;
   }
-  if (running && !answer.works) {
+  if (!answer.works) {
     const bool ended = !running->running();
     const CommandResult result = running->stop();
     const auto text = read_file(console);
@@ -137,11 +145,16 @@ Result<Accelerator> choose_accelerator(const std::string& wanted,
                                        const std::string& emulator,
                                        const std::string& cache) {
   Accelerator chosen = known_accelerator(wanted, image, emulator, cache);
-  if (chosen.name.empty()) {
-    const ProbeAnswer answer = boot(image);
+  // Who insists on it may know of a change that the memory does not.
+  const bool again =
+      wanted == "kvm" && chosen.name == "tcg" && cannot_open().empty();
+  if (chosen.name.empty() || again) {
+    auto probed = boot(image);
     if (pending_signal() != 0) {
       return Error(Category::kCancelled, "probe KVM: interrupted");
     }
+    if (!probed) return probed.error();
+    const ProbeAnswer answer = *probed;
     // A cache that cannot be written only costs the next run a probe.
     if (make_directories(cache)) {
       const auto old = read_file(memory_path(cache));

@@ -118,15 +118,22 @@ Status Builder::check_tools() const {
 }
 
 Status Builder::check_space() const {
-  auto facts = filesystem_facts(request_.cache);
-  if (!facts) return facts.error();
-  if (facts->available_bytes >= recipe_.space_bytes) return {};
-  return Error(Category::kNoSpace,
-               "building a guest needs " + format_size(recipe_.space_bytes) +
-                   " in " + request_.cache + ", of which " +
-                   format_size(facts->available_bytes) +
-                   " are free; make room, or name another folder with "
-                   "--cache-dir");
+  std::vector<std::string> folders = {request_.cache};
+  if (geteuid() != 0) folders.emplace_back("/var/tmp");  // of scratch()
+  for (const std::string& folder : folders) {
+    auto facts = filesystem_facts(folder);
+    if (!facts) return facts.error();
+    if (facts->available_bytes >= recipe_.space_bytes) continue;
+    return Error(Category::kNoSpace,
+                 "building a guest needs " + format_size(recipe_.space_bytes) +
+                     " in " + folder + ", of which " +
+                     format_size(facts->available_bytes) +
+                     " are free; make room" +
+                     (folder == request_.cache
+                          ? ", or name another folder with --cache-dir"
+                          : ""));
+  }
+  return {};
 }
 
 Status Builder::open_apt() {
@@ -262,6 +269,7 @@ Status Builder::write_guest(const std::string& key) {
       .field("suite", recipe_.suite)
       .field("kernel_release", kernel_.release)
       .field("kernel_source", kernel_.source)
+      .field("kernel_fingerprint", kernel_.fingerprint)
       .field("mirror", mirror_)
       .field("vmlinuz", kernel_stage_ + "/vmlinuz")
       .field("initrd", initrd_stage_ + "/initrd.cpio")

@@ -67,4 +67,9 @@ Result<BuildResult> build_guest(const BuildRequest& request);
 // else the last line. One line, at most 200 bytes.
 std::string compiler_reason(std::string_view log);
 
+// The line in which a build tells that the machine ran out of space or memory,
+// at most 200 bytes; empty when it does not. Such a failure says nothing of
+// what was built.
+std::string fault_of_machine(std::string_view log);
+
 }  // namespace cowbench

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage of the kernel: its packages, unpacked and not installed.
 #include <fnmatch.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
@@ -41,26 +40,6 @@ std::vector<std::string> packages_at(const std::string& path) {
   return found;
 }
 
-// A line a file with its size and time: enough to see that one was replaced.
-std::string fingerprint(const std::string& path) {
-  std::vector<std::string> lines;
-  std::error_code error;
-  const auto add = [&](const fs::path& file) {
-    struct stat facts = {};
-    if (stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
-    lines.push_back(file.string() + " " + std::to_string(facts.st_size) + " " +
-                    std::to_string(facts.st_mtim.tv_sec) + "." +
-                    std::to_string(facts.st_mtim.tv_nsec));
-  };
-  add(path);
-  for (fs::recursive_directory_iterator entry(path, error), end;
-       !error && entry != end; entry.increment(error)) {
-    add(entry->path());
-  }
-  std::sort(lines.begin(), lines.end());
-  return join(lines, "\n");
-}
-
 // Where the modules of the one kernel below a tree lie.
 Result<std::string> modules_folder(const std::string& tree) {
   std::vector<std::string> found;
@@ -91,7 +70,7 @@ Status copy(const std::string& from, const std::string& to) {
                "copy " + from + " to " + to + ": " + error.message());
 }
 
-// Takes from a tree what guests need: vmlinuz, modules/, headers/ and release.
+// Takes from a tree what guests need: vmlinuz, modules/ and release.
 Status take_kernel(const std::string& tree, const std::string& folder) {
   auto modules = modules_folder(tree);
   if (!modules) return modules.error();
@@ -157,7 +136,8 @@ Status Builder::find_kernel_at_path() {
                                        ": there is no such file or folder");
   }
   if (Status opened = open_apt(); !opened) return opened;
-  kernel_.key = content_key({kKernelMethod, fingerprint(kernel_.path)});
+  kernel_.fingerprint = fingerprint_of(kernel_.path);
+  kernel_.key = content_key({kKernelMethod, kernel_.fingerprint});
   return {};
 }
 
@@ -166,8 +146,8 @@ Status Builder::find_kernel() {
   kernel_.suite =
       recipe_.kernel.suite.empty() ? recipe_.suite : recipe_.kernel.suite;
   kernel_.source = asked.empty() ? kernel_.suite : asked;
-  if (asked.find('/') != std::string::npos || ends_in(asked, ".deb")) {
-    kernel_.path = fs::absolute(asked).lexically_normal().string();
+  if (is_kernel_path(asked)) {
+    kernel_.path = kernel_path(asked);
     kernel_.source = kernel_.path;
     return find_kernel_at_path();
   }
@@ -199,12 +179,6 @@ Status Builder::build_kernel() {
       }
     }
     if (Status taken = take_kernel(tree, folder); !taken) return taken;
-    // Headers that came along serve to build modules.
-    if (!kernel_.path.empty() && path_exists(tree + "/usr/src")) {
-      std::error_code error;
-      fs::create_directories(folder + "/headers/usr", error);
-      fs::rename(tree + "/usr/src", folder + "/headers/usr/src", error);
-    }
     if (Status gone = remove_tree(folder + "/debs"); !gone) return gone;
     return remove_tree(tree);
   };

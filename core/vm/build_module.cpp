@@ -53,6 +53,20 @@ std::string settings_of(const ModulePart& part, const std::string& release) {
 
 }  // namespace
 
+std::string fault_of_machine(std::string_view log) {
+  for (const std::string& line : split(std::string(log), '\n')) {
+    for (const char* sign :
+         {"No space left on device", "Cannot allocate memory",
+          "fatal error: Killed", "Killed signal terminated program",
+          "virtual memory exhausted", "Input/output error"}) {
+      if (line.find(sign) != std::string::npos) {
+        return std::string(trim(line)).substr(0, 200);
+      }
+    }
+  }
+  return {};
+}
+
 std::string Builder::filled_in(std::string text) const {
   const auto numbers = split(kernel_.release, '.');
   replace_all(text, "{release}", kernel_.release);
@@ -137,8 +151,17 @@ Status Builder::make_module(const ModulePackages& packages,
   }
   Status ran = run_debootstrap(std::move(command), folder);
   if (!ran) return ran;
-  if (read_trimmed(folder + "/out/outcome").empty()) {
+  const std::string outcome = read_trimmed(folder + "/out/outcome");
+  if (outcome.empty()) {
     return Error(Category::kToolFailed, "the build script left no outcome");
+  }
+  // Kept, it would be believed for ever.
+  const auto log = read_file(folder + "/out/log");
+  if (const std::string fault = fault_of_machine(log ? *log : "");
+      outcome != "ok" && !fault.empty()) {
+    return Error(Category::kEnvironment,
+                 "this machine failed, not the module: " + fault +
+                     "; build again when there is room");
   }
   return remove_tree(folder + "/debs");
 }

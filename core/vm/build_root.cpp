@@ -80,9 +80,9 @@ Command Builder::debootstrap(const char* variant,
                          shell_quote({folder + "/preferences"}) +
                          " /etc/apt/preferences.d/cowbench");
   // With root's powers the system grows where it is thrown away with the
-  // stage; a user's namespace needs a folder that strangers may enter.
+  // stage.
   command.environment.emplace_back("TMPDIR",
-                                   root ? folder + "/tmp" : "/var/tmp");
+                                   root ? folder + "/tmp" : store_.scratch());
   command.error_path = folder + "/log";
   command.output_path = folder + "/output";
   return command;
@@ -90,9 +90,20 @@ Command Builder::debootstrap(const char* variant,
 
 Status Builder::run_debootstrap(Command command,
                                 const std::string& folder) const {
+  const bool root = geteuid() == 0;
+  if (!root) {
+    if (Status made = make_directories(store_.scratch(), 0755); !made) {
+      return made;
+    }
+  }
   auto ran = run_command(command, request_.should_stop);
   if (!ran) return ran.error();
-  if (Status gone = remove_tree(folder + "/tmp"); !gone) return gone;
+  if (root) {
+    if (Status gone = remove_tree(folder + "/tmp"); !gone) return gone;
+  } else {
+    // It has emptied that itself, unless it was killed.
+    (void)rmdir(store_.scratch().c_str());
+  }
   if (ran->succeeded()) return {};
   if (ran->stopped) {
     return Error(Category::kCancelled, "stopped before it was done");

@@ -17,10 +17,11 @@ namespace cowbench {
 // A kernel that has been found, packaged or not.
 struct Kernel {
   std::string key;
-  std::string source;     // as asked for, for people
-  PackageVersions parts;  // packages to fetch; empty for one at a path
-  std::string path;       // empty for packages
-  std::string package;    // that pulls it in
+  std::string source;       // as asked for, for people
+  PackageVersions parts;    // packages to fetch; empty for one at a path
+  std::string path;         // empty for packages
+  std::string fingerprint;  // of what lies at the path
+  std::string package;      // that pulls it in
   std::string suite;
   std::string release;  // known once its stage is there
 };

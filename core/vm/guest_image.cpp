@@ -10,6 +10,7 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "system/file.hpp"
+#include "vm/stage.hpp"
 
 namespace cowbench {
 
@@ -102,6 +103,7 @@ Result<GuestImage> guest_of(const JsonValue& guest, const std::string& cache) {
   image.suite = string_at(guest, "suite");
   image.kernel_release = string_at(guest, "kernel_release");
   image.kernel_source = string_at(guest, "kernel_source");
+  image.kernel_fingerprint = string_at(guest, "kernel_fingerprint");
   image.built_at = string_at(guest, "built_at");
   image.missing_modules = texts_at(guest, "missing_modules");
   image.extra_modules = extra_modules_of(guest, cache);
@@ -144,6 +146,16 @@ std::vector<std::string> guest_cache_folders(const std::string& given) {
   return folders;
 }
 
+bool is_kernel_path(const std::string& kernel) {
+  return kernel.find('/') != std::string::npos || kernel.ends_with(".deb");
+}
+
+std::string kernel_path(const std::string& kernel) {
+  std::string path = absolute(kernel);
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 Result<GuestImage> read_guest(const std::string& cache,
                               const std::string& name) {
   const std::string path = cache + "/guests/" + name + "/guest.json";
@@ -181,10 +193,21 @@ Result<GuestImage> find_guest(const std::vector<std::string>& caches,
     if (guest.name == wanted) return std::move(guest);
     known.push_back(guest.name);
   }
+  const std::string source =
+      is_kernel_path(wanted) ? kernel_path(wanted) : wanted;
   for (GuestImage& guest : found.guests) {
-    if (guest.kernel_release == wanted || guest.kernel_source == wanted) {
-      return std::move(guest);
+    if (guest.kernel_release == wanted) return std::move(guest);
+    if (guest.kernel_source != source) continue;
+    if (is_kernel_path(wanted) &&
+        fingerprint_of(source) != guest.kernel_fingerprint) {
+      return Error(Category::kEnvironment,
+                   "the kernel at " + source + " has changed since guest " +
+                       guest.name +
+                       " was built of it; build it again: cowbench vm build "
+                       "--kernel " +
+                       source);
     }
+    return std::move(guest);
   }
   std::string message = "there is no guest \"" + wanted + "\"" +
                         did_you_mean(wanted, known) + " in " +

@@ -28,7 +28,8 @@ struct GuestImage {
   std::string key;  // changes with whatever it was built from
   std::string suite;
   std::string kernel_release;
-  std::string kernel_source;  // a suite, a package or a path, as asked for
+  std::string kernel_source;       // a suite, a package or a path, as asked for
+  std::string kernel_fingerprint;  // of a path, when it was built
   std::string vmlinuz;
   std::string initrd;
   std::string root;
@@ -62,6 +63,11 @@ std::string guest_cache_folder(const std::string& given);
 // one was given, or named in the environment) what root has built.
 std::vector<std::string> guest_cache_folders(const std::string& given);
 
+// Of what --kernel says: whether that is a path of packages or of unpacked
+// kernels, and its one spelling: absolute, without dots and a last slash.
+bool is_kernel_path(const std::string& kernel);
+std::string kernel_path(const std::string& kernel);
+
 // Parses <cache>/guests/<name>/guest.json and sees that its files are there.
 Result<GuestImage> read_guest(const std::string& cache,
                               const std::string& name);
@@ -69,8 +75,9 @@ Result<GuestImage> read_guest(const std::string& cache,
 GuestList list_guests(const std::vector<std::string>& caches);
 
 // The guest of that name, else the one of that kernel release or kernel
-// source. kEnvironment when there is none: the message names those that there
-// are, and how to build it.
+// source. kEnvironment when there is none, or when the kernel at a path is not
+// the one that it was built of: the message names those that there are, and how
+// to build it.
 Result<GuestImage> find_guest(const std::vector<std::string>& caches,
                               const std::string& wanted);
 

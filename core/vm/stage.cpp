@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -36,12 +37,32 @@ Status remove_stage(const std::string& path) {
   Status removed = remove_tree(path);
   if (removed || geteuid() == 0) return removed;
   Command command;
-  command.argv = {"mmdebstrap", "--unshare-helper", "rm", "-rf", path + "/tmp"};
-  if (auto ran = run_checked(command); !ran) return removed;
+  command.argv = {"mmdebstrap", "--unshare-helper", "rm", "-rf", path};
+  (void)run_checked(command);
   return remove_tree(path);
 }
 
 }  // namespace
+
+std::string fingerprint_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> lines;
+  std::error_code error;
+  const auto add = [&](const fs::path& file) {
+    struct stat facts = {};
+    if (stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
+    lines.push_back(file.string() + " " + std::to_string(facts.st_size) + " " +
+                    std::to_string(facts.st_mtim.tv_sec) + "." +
+                    std::to_string(facts.st_mtim.tv_nsec));
+  };
+  add(path);
+  for (fs::recursive_directory_iterator entry(path, error), end;
+       !error && entry != end; entry.increment(error)) {
+    add(entry->path());
+  }
+  std::sort(lines.begin(), lines.end());
+  return content_key(lines);
+}
 
 std::string content_key(const std::vector<std::string>& texts) {
   std::uint64_t one = kFnvOffset;
@@ -94,8 +115,17 @@ bool StageStore::has(const std::string& stage, const std::string& key) const {
   return path_exists(folder(stage, key));
 }
 
+std::string StageStore::scratch() const {
+  return "/var/tmp/cowbench-" + std::to_string(geteuid()) + "-" +
+         content_key({cache_}).substr(0, 8);
+}
+
 Result<int> StageStore::discard_unfinished() const {
   int count = 0;
+  if (geteuid() != 0 && path_exists(scratch())) {
+    ++count;
+    if (Status done = remove_stage(scratch()); !done) return done.error();
+  }
   for (const std::string& name : list_folder(cache_ + "/stages")) {
     if (name.rfind(kUnfinished, 0) != 0) continue;
     ++count;

@@ -20,6 +20,10 @@ std::string content_key(const std::vector<std::string>& texts);
 // The bytes that a file, or a folder with everything in it, takes up.
 std::uint64_t disk_bytes(const std::string& path);
 
+// Changes with the name, size and time of any file at or below `path`: cheap,
+// where reading gigabytes is not.
+std::string fingerprint_of(const std::string& path);
+
 class StageStore {
  public:
   // Stages lie in `cache`/stages.
@@ -30,6 +34,10 @@ class StageStore {
   static std::string relative(const std::string& stage, const std::string& key);
   std::string folder(const std::string& stage, const std::string& key) const;
   bool has(const std::string& stage, const std::string& key) const;
+
+  // Where systems that are thrown away grow when this is not root: a user's
+  // namespace needs a folder that strangers may enter, which a home is not.
+  std::string scratch() const;
 
   // Removes what builds that ended early have left, and answers how many such
   // stages there were. Only while no other build runs.

@@ -226,3 +226,14 @@ TEST_CASE("guests are found by name, kernel and source; damaged ones told") {
   put("{");
   CHECK(cowbench::list_guests(caches).unusable.size() == 1);
 }
+
+TEST_CASE("a build that ran out of space says nothing of what was built") {
+  CHECK(cowbench::fault_of_machine(
+            "  CC x.o\ncc1: fatal error: /x.s: No space left on device\n"
+            "compilation terminated.\n") ==
+        "cc1: fatal error: /x.s: No space left on device");
+  CHECK(cowbench::fault_of_machine(
+            "gcc: fatal error: Killed signal terminated program cc1\n") ==
+        "gcc: fatal error: Killed signal terminated program cc1");
+  CHECK(cowbench::fault_of_machine(fixture("gcc-12-make-fails.txt")).empty());
+}
