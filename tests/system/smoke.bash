@@ -135,8 +135,10 @@ expect_accounting() {
     select(.accounting.cpu.user_ns + .accounting.cpu.system_ns == 0) | .name'
   expect_none "spares that were written" '.phases[] | .accounting.members[] |
     select((.name | startswith("spare")) and .write_bytes > 0) | .name'
+  # That an interrupt took long says only that the emulator's host was busy.
   expect_none "kernel warnings" '.phases[].accounting |
-    .kernel_warnings[], (.kernel_log | select(. != "ok"))'
+    (.kernel_warnings[] | select(startswith("hrtimer: interrupt took ") | not)),
+    (.kernel_log | select(. != "ok"))'
 }
 
 # Each parameter that the stack's file gives was read back from the system, and

@@ -16,6 +16,16 @@ expect_text 'cowbench vm build'
 expect_exit 125 cowbench $(in_guest) --cache-dir "$world/empty" --bisect
 [ ! -e "$results" ] || fail "a result was made"
 
+it "names the package that brings QEMU where there is none"
+# shellcheck disable=SC2046
+expect_exit 3 env PATH=/nonexistent /usr/bin/timeout 60 "$COWBENCH" \
+  $(in_guest) --state-dir "$state" --work-dir "$work" --results "$results"
+expect_text 'qemu-system-x86_64' 'qemu-system-x86'
+# shellcheck disable=SC2046
+expect_exit 129 env PATH=/nonexistent /usr/bin/timeout 60 "$COWBENCH" \
+  $(in_guest) --state-dir "$state" --work-dir "$work" --results "$results" \
+  --bisect
+
 it "refuses devices and options that make no sense in a guest"
 # shellcheck disable=SC2046
 expect_exit 2 cowbench $(in_guest) --member data=/dev/null

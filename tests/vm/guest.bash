@@ -2,6 +2,19 @@
 # What tests of guests share; sourced after lib.sh. Guests are emulated in most
 # places, and then a boot takes a minute on a busy machine.
 
+# requires_turn CHOSEN NAME: skips what the budget of this check leaves out.
+# CHOSEN: names with blanks between them, or "all".
+requires_turn() {
+  case " $1 " in
+    *" all "* | *" $2 "*) ;;
+    *) skip "not run: budget (./check --all-stacks runs everything)" ;;
+  esac
+  if [ -n "${COWBENCH_VM_DEADLINE:-}" ] &&
+    [ "$(date +%s)" -gt "$COWBENCH_VM_DEADLINE" ]; then
+    skip "not run: budget (the time for guests was over)"
+  fi
+}
+
 requires_guest() {
   requires_tool jq qemu-system-x86_64
   guest=$("$COWBENCH" vm list --json | jq -r '.guests[0].name // empty')
