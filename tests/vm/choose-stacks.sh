@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # choose-stacks.sh [COUNT]: prints the stacks that a budgeted check runs in
-# guests, the most important first: one of each family, then those of plugins
-# that the last commits changed, then some that rotate with the commit, so that
-# every stack's turn comes. Needs jq and git.
+# guests: some of plugins that the last commits changed, one of each family that
+# is not among those, and some that rotate with the commit, so that every
+# stack's turn comes. Needs jq and git.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 count=${1:-8}
@@ -27,13 +27,22 @@ first_of_families() {
   done | awk '!seen[$2]++ { print $1 }'
 }
 
-changed=$(git diff --name-only HEAD~10 HEAD -- plugins 2>/dev/null |
-  cut -d/ -f2 | grep -v CMakeLists | sort -u || true)
-
-{
-  first_of_families
-  for plugin in $changed; do
+# Of plugins that were changed; at most four, as the families have their right.
+changed_plugins() {
+  git diff --name-only HEAD~10 HEAD -- plugins 2>/dev/null | cut -d/ -f2 |
+    grep -v CMakeLists | sort -u | while read -r plugin; do
     stacks_of "any(.layers[]; .use == \"$plugin\")" | head -1
-  done
+  done | awk '!seen[$0]++' | head -4
+}
+
+family_of() { jq -r .family "configs/stacks/$1.json"; }
+
+mapfile -t chosen < <(changed_plugins || true)
+covered=" $(for stack in "${chosen[@]}"; do family_of "$stack"; done | xargs) "
+for stack in $(first_of_families); do
+  [[ $covered == *" $(family_of "$stack") "* ]] || chosen+=("$stack")
+done
+{
+  [ ${#chosen[@]} -eq 0 ] || printf '%s\n' "${chosen[@]}"
   stacks_of "true"
 } | awk '!seen[$0]++' | head -n "$count"

@@ -3,19 +3,24 @@
 # places, and then a boot takes a minute on a busy machine.
 
 # requires_turn CHOSEN NAME: skips what the budget of this check leaves out.
-# CHOSEN: names with blanks between them, or "all".
+# CHOSEN: names with blanks between them, or "all". Of these nothing begins
+# after COWBENCH_VM_DEADLINE (seconds of the epoch).
 requires_turn() {
   case " $1 " in
     *" all "* | *" $2 "*) ;;
     *) skip "not run: budget (./check --all-stacks runs everything)" ;;
   esac
-  if [ -n "${COWBENCH_VM_DEADLINE:-}" ] &&
-    [ "$(date +%s)" -gt "$COWBENCH_VM_DEADLINE" ]; then
-    skip "not run: budget (the time for guests was over)"
-  fi
+  requires_time "${COWBENCH_VM_DEADLINE:-}"
 }
 
+requires_time() {
+  [ -z "$1" ] || [ "$(date +%s)" -le "$1" ] ||
+    skip "not run: budget (the time for guests was over)"
+}
+
+# Nothing at all begins in a guest after COWBENCH_CHECK_DEADLINE.
 requires_guest() {
+  requires_time "${COWBENCH_CHECK_DEADLINE:-}"
   requires_tool jq qemu-system-x86_64
   guest=$("$COWBENCH" vm list --json | jq -r '.guests[0].name // empty')
   [ -n "$guest" ] || skip "no guest is built: cowbench vm build"

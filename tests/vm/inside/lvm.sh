@@ -29,7 +29,7 @@ END
 }
 stack plain ''
 stack mirror ', "type": "raid1"'
-sed 's/"1min"/"10min"/' "$tiny" >"$world/slow.json"
+sed 's/"1min"/"10min"/; s/"tiny"/"slow"/' "$tiny" >"$world/slow.json"
 
 # job STACK PHASES OPTION...: arguments of a run on the two members.
 job() {
