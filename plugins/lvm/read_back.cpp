@@ -72,7 +72,7 @@ void require_integrity(const Settings& settings, const ReadBack& found) {
     if (target.type != "integrity") continue;
     // Device, offset, bytes of a tag, mode, optional words.
     require_effective("integrity mode of " + target.device, letter,
-                      target.words.size() > 3 ? target.words[3] : "");
+                      target.argument(3));
   }
 }
 
@@ -105,10 +105,10 @@ void require_vdo(const Settings& settings, const ReadBack& found) {
   const Target& table = found.target("vdo");
   require_effective("compression in the kernel",
                     settings.vdo_compression ? "on" : "off",
-                    word_after(table, "compression"));
+                    table.after("compression"));
   require_effective("deduplication in the kernel",
                     settings.vdo_deduplication ? "on" : "off",
-                    word_after(table, "deduplication"));
+                    table.after("deduplication"));
 }
 
 void require_cache(const Settings& settings, const ReadBack& found) {
@@ -120,8 +120,7 @@ void require_cache(const Settings& settings, const ReadBack& found) {
     // Kind of cache ("s": a disk), origin, cache, block size.
     const Target& table = found.target("writecache");
     require_effective("block size of writecache in the kernel",
-                      settings.writecache_block_bytes,
-                      table.words.size() > 3 ? table.words[3] : "");
+                      settings.writecache_block_bytes, table.argument(3));
     return;
   }
   require_field(volume, "segtype", "cache");
@@ -130,10 +129,7 @@ void require_cache(const Settings& settings, const ReadBack& found) {
   require_field(volume, "cache_policy", settings.cache_policy);
   require_field(volume, "kernel_cache_policy", settings.cache_policy);
   // The mode is one of the features, which are counted.
-  bool in_effect = false;
-  for (const std::string& word : found.target("cache").words) {
-    in_effect = in_effect || word == settings.cache_mode;
-  }
+  const bool in_effect = found.target("cache").has(settings.cache_mode);
   require_effective("cache mode in the kernel", settings.cache_mode,
                     in_effect ? settings.cache_mode : "another");
 }
@@ -162,7 +158,7 @@ void report_layout(const Host& host, const Settings& settings,
   host.effective("raid_integrity_block_size",
                  base.text("raidintegrityblocksize"));
   host.effective("raid_integrity_algorithm",
-                 word_with_prefix(found.target("integrity"), "internal_hash:"));
+                 found.target("integrity").option("internal_hash"));
   host.effective("raid_integrity_mismatches", base.text("integritymismatches"));
 }
 
