@@ -149,6 +149,37 @@ TEST_CASE("lvm leaves room for its own records and for snapshots") {
                     Catch::Contains("too small"));
 }
 
+TEST_CASE("lvm leaves room for the checksums of every device") {
+  const auto rows = lvm::parse_report(report("lvs-raid10-int.json"), "lv");
+  constexpr std::uint64_t kExtent = std::uint64_t{4} << 20;
+  // What LVM took of each device: image, checksums, records.
+  std::uint64_t taken = 0;
+  for (const char* part : {"_rimage_0_iorig", "_rimage_0_imeta", "_rmeta_0"}) {
+    const std::string name = std::string("volume") + part;
+    taken += lvm::row_of(rows, "lv_name", name).number("lv_size") / kExtent;
+  }
+  CHECK(taken == 129);
+
+  FakeHost fake;
+  describe(fake, 4);
+  fake.set("type", "raid10");
+  fake.set("raid_integrity", "true");
+  fake.set("volume_percent", 50);
+  const auto volume = [&fake](std::uint64_t device) {
+    return lvm::share_out(lvm::read_settings(fake.host()),
+                          std::vector<std::uint64_t>(4, device), {})
+        .volume;
+  };
+  // Of devices of which that is the half, the same volume.
+  CHECK(volume(2 * taken) * kExtent ==
+        lvm::row_of(rows, "lv_name", "volume").number("lv_size"));
+  CHECK(volume(2 * taken - 2) == 2 * 124);
+  CHECK(volume(2 * taken + 2) == 2 * 126);
+  // 100 GiB of 200 GiB: 64 MiB of journal, and 4 MiB for every 500 MiB.
+  CHECK(volume(2 * 25600) == 2 * (25600 - 1 - 16 - 204));
+  CHECK_THROWS_WITH(volume(4), Catch::Contains("too small"));
+}
+
 TEST_CASE("lvm puts the cache on the devices of its group") {
   FakeHost fake;
   fake.describe<lvm::Lvm>();
