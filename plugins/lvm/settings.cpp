@@ -226,6 +226,13 @@ std::uint64_t vdo_extents(const Settings& settings, std::uint64_t free_blocks) {
               "for data; give larger members");
 }
 
+std::uint64_t virtual_extents(const Settings& settings,
+                              std::uint64_t pool_extents) {
+  const std::uint64_t percent =
+      settings.virtual_percent == 0 ? 100 : settings.virtual_percent;
+  return pool_extents * percent / 100;
+}
+
 Extents share_out(const Settings& settings,
                   const std::vector<std::uint64_t>& data,
                   const std::vector<std::uint64_t>& cache) {
