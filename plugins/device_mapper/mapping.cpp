@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_mapper/mapping.hpp"
 
-#include <algorithm>
 #include <cowbench/block_device.hpp>
-#include <sstream>
 
 namespace cowbench::device_mapper {
 namespace {
@@ -19,39 +17,6 @@ std::string ticket_key(std::size_t index) {
 }
 
 }  // namespace
-
-std::string Target::argument(std::size_t index) const {
-  return index < arguments.size() ? arguments[index] : std::string();
-}
-
-bool Target::has(const std::string& word) const {
-  return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
-}
-
-std::string Target::option(const std::string& key) const {
-  for (const std::string& argument : arguments) {
-    if (argument.rfind(key + ":", 0) == 0) {
-      return argument.substr(key.size() + 1);
-    }
-  }
-  return {};
-}
-
-std::vector<Target> parse_targets(const std::string& text) {
-  std::vector<Target> targets;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    Target target;
-    if (!(words >> target.start_sectors >> target.length_sectors >>
-          target.type)) {
-      continue;
-    }
-    for (std::string word; words >> word;) target.arguments.push_back(word);
-    targets.push_back(std::move(target));
-  }
-  return targets;
-}
 
 Target read_target(const Host& host, const std::string& command,
                    const std::string& name, const std::string& type) {

@@ -7,21 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "device_mapper/target.hpp"
+
 namespace cowbench::device_mapper {
-
-// One line of `dmsetup table` or `dmsetup status`.
-struct Target {
-  std::uint64_t start_sectors = 0;
-  std::uint64_t length_sectors = 0;
-  std::string type;                    // "crypt", "integrity", "linear"
-  std::vector<std::string> arguments;  // what comes behind the type
-
-  std::string argument(std::size_t index) const;  // empty past the last
-  bool has(const std::string& word) const;
-  // What stands behind "key:" in one of the arguments; empty when none has it.
-  std::string option(const std::string& key) const;
-};
-std::vector<Target> parse_targets(const std::string& text);
 
 // The only target of a mapping. Throws Error(COWBENCH_TOOL_FAILED) unless
 // there is one, of that type. `command`: "table" or "status".

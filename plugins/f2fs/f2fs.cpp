@@ -10,6 +10,7 @@
 
 #include "f2fs/facts.hpp"
 #include "f2fs/mkfs.hpp"
+#include "f2fs/overprovision.hpp"
 
 namespace cowbench::f2fs {
 namespace {
@@ -98,6 +99,8 @@ void F2fs::require_as_asked() const {
                     std::to_string(asked.segments_per_section),
                     std::to_string(superblock.segments_per_section));
   const Facts facts = read_facts(kernel_name());
+  require_overprovision(superblock, asked.overprovision_percent,
+                        facts.overprovision_segments);
   for (const std::string& missing :
        missing_features(asked.features, facts.features)) {
     throw Error(COWBENCH_TOOL_FAILED, "features: asked for " + missing +
@@ -119,11 +122,14 @@ void F2fs::report() const {
   host().effective("segments_per_section",
                    std::to_string(superblock.segments_per_section));
   host().effective("overprovision_segments", facts.overprovision_segments);
+  host().effective(
+      "overprovision_percent",
+      overprovision_text(superblock, facts.overprovision_segments));
   host().effective("features", joined(facts.features));
   host().effective("compress",
                    compression_of(options_in_effect(host().mount_point())));
-  host().effective("discard_at_mkfs",
-                   host().boolean("discard") ? "true" : "false");
+  // The superblock doesn't tell; this is what was asked for.
+  host().effective("discard_at_mkfs", true_or_false(host().boolean("discard")));
 }
 
 void F2fs::mount() const {

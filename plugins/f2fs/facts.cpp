@@ -15,7 +15,7 @@ namespace {
 // little-endian.
 constexpr std::size_t kSuperblockOffset = 1024;
 constexpr std::size_t kBlockShiftOffset = 16, kSegmentsOffset = 24;
-constexpr std::size_t kUuidOffset = 108;
+constexpr std::size_t kMainSegmentsOffset = 68, kUuidOffset = 108;
 constexpr std::uint32_t kMagic = 0xF2F52010;
 
 std::uint32_t number_at(const std::string& bytes, std::size_t offset) {
@@ -47,6 +47,7 @@ Superblock parse_superblock(const std::string& bytes) {
       bytes.data() + kSuperblockOffset + kUuidOffset));
   superblock.segments_per_section = number_at(bytes, kSegmentsOffset);
   superblock.block_bytes = 1U << (number_at(bytes, kBlockShiftOffset) & 31);
+  superblock.main_segments = number_at(bytes, kMainSegmentsOffset);
   return superblock;
 }
 

@@ -12,6 +12,7 @@ struct Superblock {
   std::string uuid;
   std::uint32_t segments_per_section = 0;
   std::uint32_t block_bytes = 0;
+  std::uint32_t main_segments = 0;  // those for files and directories
 };
 
 // Of the first 4 KiB of a device, where the superblock stands at 1 KiB. Throws

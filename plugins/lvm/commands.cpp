@@ -104,13 +104,6 @@ std::vector<Argv> Commands::make_upper(const Extents& extents) const {
   return {};
 }
 
-// In whole extents, as LVM would round it up otherwise.
-std::uint64_t Commands::virtual_bytes(std::uint64_t pool_extents) const {
-  const std::uint64_t percent =
-      settings_.virtual_percent == 0 ? 100 : settings_.virtual_percent;
-  return pool_extents * percent / 100 * settings_.extent_bytes;
-}
-
 std::vector<Argv> Commands::make_thin(const Extents& extents) const {
   Argv metadata = {"lvcreate", "-y", "--wipesignatures", "y", "--zero", "y"};
   if (settings_.redundant()) {
@@ -130,8 +123,9 @@ std::vector<Argv> Commands::make_thin(const Extents& extents) const {
                settings_.thin_discards, "--poolmetadata", full(kPoolMetadata),
                full(kPool)}),
           run({"lvcreate", "-y", "--type", "thin", "--virtualsize",
-               kib(virtual_bytes(extents.volume)), "--name", kVolume,
-               "--thinpool", kPool, group_})};
+               kib(virtual_extents(settings_, extents.volume) *
+                   settings_.extent_bytes),
+               "--name", kVolume, "--thinpool", kPool, group_})};
 }
 
 Argv Commands::make_vdo(std::uint64_t extents) const {
@@ -157,7 +151,8 @@ Argv Commands::make_vdo(std::uint64_t extents) const {
   append(argv,
          {"--virtualsize", kib(settings_.virtual_percent == 0
                                    ? kSmallVdoExtents * settings_.extent_bytes
-                                   : virtual_bytes(extents))});
+                                   : virtual_extents(settings_, extents) *
+                                         settings_.extent_bytes)});
   argv.push_back(full(kPool));
   return run(argv);
 }

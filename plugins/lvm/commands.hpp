@@ -56,8 +56,6 @@ class Commands {
     return isolated(settings_.devices(), words);
   }
   std::string full(const char* volume) const { return group_ + "/" + volume; }
-  // Of a volume from a pool with so many extents of data.
-  std::uint64_t virtual_bytes(std::uint64_t pool_extents) const;
   std::vector<Argv> make_thin(const Extents& extents) const;
   Argv make_vdo(std::uint64_t extents) const;
   std::vector<Argv> make_cache(const Extents& extents) const;

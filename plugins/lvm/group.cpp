@@ -134,7 +134,8 @@ void Group::refuse_conflicts() const {
 double Group::make() const {
   make_devices();
   make_group();
-  const Extents sizes = extents();
+  const DeviceExtents devices = device_extents();
+  const Extents sizes = share_out(settings_, devices.data, devices.cache);
   run(commands_.make_base(sizes.volume));
   // Before anything stands on it: LVM returns when an array's first
   // synchronisation has only begun.
@@ -169,7 +170,7 @@ void Group::make_group() const {
 }
 
 // By uuid: LVM may prefer another of a device's names to the one given.
-Extents Group::extents() const {
+DeviceExtents Group::device_extents() const {
   const std::vector<Row> rows = device_rows();
   std::vector<std::uint64_t> counts;
   for (std::size_t i = 0; i < settings_.devices().size(); ++i) {
@@ -179,7 +180,7 @@ Extents Group::extents() const {
   }
   const auto cache = counts.begin() +
                      static_cast<std::ptrdiff_t>(settings_.data_devices.size());
-  return share_out(settings_, {counts.begin(), cache}, {cache, counts.end()});
+  return {{counts.begin(), cache}, {cache, counts.end()}};
 }
 
 std::vector<Target> Group::status() const {

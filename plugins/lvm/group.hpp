@@ -43,6 +43,8 @@ class Group {
 
   // Never empty; the lines speak of the group, too.
   std::vector<Row> volumes() const;
+  // As LVM counts them.
+  DeviceExtents device_extents() const;
   // Current `dmsetup table` of the group.
   std::string tables() const;
 
@@ -54,7 +56,6 @@ class Group {
   std::vector<Row> device_rows() const;
   void make_devices() const;
   void make_group() const;
-  Extents extents() const;
   std::vector<Target> status() const;
   bool ready(Progress& total) const;
   double wait_until_ready() const;

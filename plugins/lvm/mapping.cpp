@@ -14,7 +14,7 @@ namespace {
 
 std::string line_of(const Target& target) {
   std::string line = target.device + ": " + target.type;
-  for (const std::string& word : target.words) line += " " + word;
+  for (const std::string& word : target.arguments) line += " " + word;
   return line;
 }
 
@@ -48,21 +48,11 @@ std::vector<Target> parse_targets(const std::string& text,
   std::vector<Target> targets;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const std::size_t colon = line.find(':');
-    if (!is_mapping_of(line.substr(0, colon), group)) continue;
-    if (colon == std::string::npos) refuse("a line of unknown shape", line);
-    Target target;
-    target.device = line.substr(0, colon);
-    std::istringstream words(line.substr(colon + 1));
-    std::string start, sectors;
-    words >> start >> sectors >> target.type;
+    if (!is_mapping_of(line.substr(0, line.find(':')), group)) continue;
+    device_mapper::TargetLine parsed = device_mapper::parse_target(line);
+    if (!parsed.fault.empty()) refuse(parsed.fault, line);
     // A device without a table: LVM has one for a moment while it builds.
-    if (start.empty()) continue;
-    if (target.type.empty()) refuse("a line of unknown shape", line);
-    target.start_sector = number(start, line);
-    target.sectors = number(sectors, line);
-    for (std::string word; words >> word;) target.words.push_back(word);
-    targets.push_back(std::move(target));
+    if (parsed.target) targets.push_back(std::move(*parsed.target));
   }
   return targets;
 }
@@ -99,17 +89,17 @@ std::string target_version(const std::string& listing,
 Progress raid_sync(const Target& status) {
   const std::string line = line_of(status);
   // Level, devices, health, done/all, action, mismatches, ...
-  if (status.type != "raid" || status.words.size() < 5) {
+  if (status.type != "raid" || status.arguments.size() < 5) {
     refuse("not the status of an array", line);
   }
-  const std::string& health = status.words[2];
+  const std::string& health = status.arguments[2];
   if (health.find_first_of("D-") != std::string::npos) {
     throw Error(COWBENCH_DEVICE_LOST, status.device +
                                           ": a device of the array has failed "
                                           "(" +
                                           health + ")");
   }
-  const std::string& ratio = status.words[3];
+  const std::string& ratio = status.arguments[3];
   const std::size_t slash = ratio.find('/');
   if (slash == std::string::npos) refuse("no ratio of sectors in sync", line);
   Progress sync;
@@ -117,7 +107,7 @@ Progress raid_sync(const Target& status) {
   sync.all = number(ratio.substr(slash + 1), line);
   // While it resyncs, the devices are alive but not in sync: "a". Just after
   // the start the action may still say idle.
-  sync.idle = status.words[4] == "idle" &&
+  sync.idle = status.arguments[4] == "idle" &&
               health.find_first_not_of('A') == std::string::npos;
   return sync;
 }
@@ -126,12 +116,13 @@ Progress integrity_init(const Target& status) {
   const std::string line = line_of(status);
   // Mismatches, sectors of data, the sector that is computed next; "-" where
   // nothing was ever to be computed.
-  if (status.type != "integrity" || status.words.size() < 3) {
+  if (status.type != "integrity" || status.arguments.size() < 3) {
     refuse("not the status of an integrity device", line);
   }
   Progress init;
-  init.all = number(status.words[1], line);
-  init.done = status.words[2] == "-" ? init.all : number(status.words[2], line);
+  init.all = number(status.arguments[1], line);
+  init.done =
+      status.arguments[2] == "-" ? init.all : number(status.arguments[2], line);
   init.idle = init.done >= init.all;
   return init;
 }
@@ -139,25 +130,11 @@ Progress integrity_init(const Target& status) {
 VdoStatus vdo_status(const Target& status) {
   const std::string line = line_of(status);
   // Device, mode, recovery, index, compression, blocks used, blocks in all.
-  if (status.type != "vdo" || status.words.size() < 7) {
+  if (status.type != "vdo" || status.arguments.size() < 7) {
     refuse("not the status of a VDO pool", line);
   }
-  return {status.words[1], status.words[3], number(status.words[5], line),
-          number(status.words[6], line)};
-}
-
-std::string word_after(const Target& table, const std::string& key) {
-  for (std::size_t i = 0; i + 1 < table.words.size(); ++i) {
-    if (table.words[i] == key) return table.words[i + 1];
-  }
-  return {};
-}
-
-std::string word_with_prefix(const Target& table, const std::string& prefix) {
-  for (const std::string& word : table.words) {
-    if (word.rfind(prefix, 0) == 0) return word.substr(prefix.size());
-  }
-  return {};
+  return {status.arguments[1], status.arguments[3],
+          number(status.arguments[5], line), number(status.arguments[6], line)};
 }
 
 }  // namespace cowbench::lvm

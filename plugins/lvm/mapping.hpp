@@ -7,16 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "device_mapper/target.hpp"
+
 namespace cowbench::lvm {
 
-// A line of `dmsetup table` or `dmsetup status`: one target of one device.
-struct Target {
-  std::string device;  // "vg-volume", as in /dev/mapper
-  std::uint64_t start_sector = 0;
-  std::uint64_t sectors = 0;
-  std::string type;                // "raid", "integrity", "vdo", ...
-  std::vector<std::string> words;  // what follows the type
-};
+using device_mapper::Target;
 
 // The lines of a group's devices; those of others are not even looked at.
 // Throws Error(COWBENCH_TOOL_FAILED) on a line of another shape.
@@ -62,10 +57,5 @@ struct VdoStatus {
 };
 // Throws Error(COWBENCH_TOOL_FAILED) on an unknown shape.
 VdoStatus vdo_status(const Target& status);
-
-// The value behind `key` in a vdo or integrity table ("block_size:4096" for
-// the latter); empty when absent.
-std::string word_after(const Target& table, const std::string& key);
-std::string word_with_prefix(const Target& table, const std::string& prefix);
 
 }  // namespace cowbench::lvm

@@ -4,6 +4,9 @@
 #include <cowbench/mounted.hpp>
 #include <cowbench/text.hpp>
 
+#include "lvm/cache_settings.hpp"
+#include "lvm/shares.hpp"
+
 namespace cowbench::lvm {
 namespace {
 
@@ -72,7 +75,7 @@ void require_integrity(const Settings& settings, const ReadBack& found) {
     if (target.type != "integrity") continue;
     // Device, offset, bytes of a tag, mode, optional words.
     require_effective("integrity mode of " + target.device, letter,
-                      target.words.size() > 3 ? target.words[3] : "");
+                      target.argument(3));
   }
 }
 
@@ -105,10 +108,10 @@ void require_vdo(const Settings& settings, const ReadBack& found) {
   const Target& table = found.target("vdo");
   require_effective("compression in the kernel",
                     settings.vdo_compression ? "on" : "off",
-                    word_after(table, "compression"));
+                    table.after("compression"));
   require_effective("deduplication in the kernel",
                     settings.vdo_deduplication ? "on" : "off",
-                    word_after(table, "deduplication"));
+                    table.after("deduplication"));
 }
 
 void require_cache(const Settings& settings, const ReadBack& found) {
@@ -120,8 +123,7 @@ void require_cache(const Settings& settings, const ReadBack& found) {
     // Kind of cache ("s": a disk), origin, cache, block size.
     const Target& table = found.target("writecache");
     require_effective("block size of writecache in the kernel",
-                      settings.writecache_block_bytes,
-                      table.words.size() > 3 ? table.words[3] : "");
+                      settings.writecache_block_bytes, table.argument(3));
     return;
   }
   require_field(volume, "segtype", "cache");
@@ -130,12 +132,17 @@ void require_cache(const Settings& settings, const ReadBack& found) {
   require_field(volume, "cache_policy", settings.cache_policy);
   require_field(volume, "kernel_cache_policy", settings.cache_policy);
   // The mode is one of the features, which are counted.
-  bool in_effect = false;
-  for (const std::string& word : found.target("cache").words) {
-    in_effect = in_effect || word == settings.cache_mode;
-  }
+  const bool in_effect = found.target("cache").has(settings.cache_mode);
   require_effective("cache mode in the kernel", settings.cache_mode,
                     in_effect ? settings.cache_mode : "another");
+}
+
+// Besides the first copy. Of raid1 every device has one; of raid10 the stripes
+// of data are the ones that are copied.
+std::string mirrors_of(const Row& base) {
+  const bool striped = base.text("segtype") == "raid10";
+  const std::uint64_t apart = striped ? base.number("data_stripes") : 1;
+  return apart == 0 ? "" : text_of(base.number("stripes") / apart - 1);
 }
 
 void report_layout(const Host& host, const Settings& settings,
@@ -146,13 +153,12 @@ void report_layout(const Host& host, const Settings& settings,
   host.effective("extent_size", found.group.text("vg_extent_size"));
   host.effective("group_extents", found.group.text("vg_extent_count"));
   host.effective("group_free_extents", found.group.text("vg_free_count"));
-  host.effective("volume_percent", text_of(settings.volume_percent));
   host.effective("base_size", base.text("lv_size"));
   if (settings.striped()) {
     host.effective("stripes", base.text("data_stripes"));
     host.effective("stripe_size", base.text("stripe_size"));
   }
-  if (settings.mirrored()) host.effective("mirrors", text_of(settings.mirrors));
+  if (settings.mirrored()) host.effective("mirrors", mirrors_of(base));
   if (!settings.redundant()) return;
   host.effective("region_size", base.text("region_size"));
   host.effective("sync_percent", base.text("sync_percent"));
@@ -162,7 +168,7 @@ void report_layout(const Host& host, const Settings& settings,
   host.effective("raid_integrity_block_size",
                  base.text("raidintegrityblocksize"));
   host.effective("raid_integrity_algorithm",
-                 word_with_prefix(found.target("integrity"), "internal_hash:"));
+                 found.target("integrity").option("internal_hash"));
   host.effective("raid_integrity_mismatches", base.text("integritymismatches"));
 }
 
@@ -179,10 +185,11 @@ void report_pool(const Host& host, const Settings& settings,
     host.effective("thin_metadata_size", pool.text("lv_metadata_size"));
     return;
   }
-  for (const char* field :
-       {"vdo_compression", "vdo_deduplication", "vdo_use_sparse_index"}) {
+  for (const char* field : {"vdo_compression", "vdo_deduplication"}) {
     host.effective(field, true_or_false(pool.text(field) == "enabled"));
   }
+  host.effective("vdo_sparse_index",
+                 true_or_false(pool.text("vdo_use_sparse_index") == "enabled"));
   for (const char* field :
        {"vdo_slab_size", "vdo_index_memory_size", "vdo_block_map_cache_size",
         "vdo_minimum_io_size", "vdo_operating_mode", "vdo_index_state",
@@ -196,11 +203,9 @@ void report_cache(const Host& host, const Settings& settings,
   if (settings.cache == Cache::kNone) return;
   const Row& volume = found.volume(kVolume);
   host.effective("cache", volume.text("segtype"));
-  // What became of the volume that was to hold it.
-  const Row& fast = settings.cache == Cache::kWritecache
-                        ? found.volume(std::string(kFast) + "_cvol")
-                        : row_of(found.volumes, "segtype", "cache-pool");
-  host.effective("cache_size", fast.text("lv_size"));
+  host.effective("cache_size", cache_volume(settings, found).text("lv_size"));
+  host.effective("cache_settings",
+                 settings_text(settings_in_effect(settings, found)));
   if (settings.cache == Cache::kWritecache) {
     host.effective("writecache_block_size",
                    volume.text("writecache_block_size"));
@@ -209,7 +214,6 @@ void report_cache(const Host& host, const Settings& settings,
   host.effective("cache_mode", volume.text("cache_mode"));
   host.effective("cache_chunk_size", volume.text("chunk_size"));
   host.effective("cache_policy", volume.text("kernel_cache_policy"));
-  host.effective("cache_settings", volume.text("kernel_cache_settings"));
   host.effective("cache_metadata_format",
                  volume.text("kernel_metadata_format"));
 }
@@ -229,7 +233,7 @@ ReadBack read_back(const Group& group) {
   std::vector<Row> volumes = group.volumes();
   Row of_group = volumes.front();
   return {std::move(of_group), std::move(volumes),
-          parse_targets(group.tables(), group.name())};
+          parse_targets(group.tables(), group.name()), group.device_extents()};
 }
 
 std::string base_volume(const Settings& settings) {
@@ -246,6 +250,13 @@ std::string base_volume(const Settings& settings) {
   return kVolume;
 }
 
+const Row& cache_volume(const Settings& settings, const ReadBack& found) {
+  if (settings.cache == Cache::kWritecache) {
+    return found.volume(std::string(kFast) + "_cvol");
+  }
+  return row_of(found.volumes, "segtype", "cache-pool");
+}
+
 void require_as_asked(const Settings& settings, const ReadBack& found) {
   require_health(found);
   require_group(settings, found);
@@ -253,7 +264,11 @@ void require_as_asked(const Settings& settings, const ReadBack& found) {
   require_integrity(settings, found);
   if (settings.pool == Pool::kThin) require_thin(settings, found);
   if (settings.pool == Pool::kVdo) require_vdo(settings, found);
-  if (settings.cache != Cache::kNone) require_cache(settings, found);
+  if (settings.cache != Cache::kNone) {
+    require_cache(settings, found);
+    require_cache_settings(settings, settings_in_effect(settings, found));
+  }
+  require_shares(settings, found);
 }
 
 void report_effective(const Host& host, const Settings& settings,
@@ -263,6 +278,7 @@ void report_effective(const Host& host, const Settings& settings,
   host.effective("uuid", volume.text("lv_uuid"));
   host.effective("size", volume.text("lv_size"));
   report_layout(host, settings, found);
+  report_shares(host, settings, found);
   report_pool(host, settings, found);
   report_cache(host, settings, found);
 }

@@ -15,6 +15,7 @@ struct ReadBack {
   Row group;
   std::vector<Row> volumes;     // hidden ones too
   std::vector<Target> targets;  // of device-mapper's tables
+  DeviceExtents devices;
 
   // Throw Error(COWBENCH_TOOL_FAILED) when there is none.
   const Row& volume(const std::string& name) const {
@@ -28,6 +29,10 @@ ReadBack read_back(const Group& group);
 // The volume that the layout made, under the name that it has once a pool or
 // a cache stands on it.
 std::string base_volume(const Settings& settings);
+
+// What became of the volume that was to hold the cache; throws when there is
+// none.
+const Row& cache_volume(const Settings& settings, const ReadBack& found);
 
 // Throws Error(COWBENCH_TOOL_FAILED) with the first parameter that is not in
 // effect as asked for, and Error(COWBENCH_DEVICE_LOST) when a volume is not

@@ -93,6 +93,33 @@ std::uint64_t reserved_extents(const Settings& settings,
   return records + pool;
 }
 
+// What LVM 2.03 sets aside for the checksums of one image: it counts 4 MiB for
+// every 500 MiB begun, and adds room for the journal by steps, in bitmap mode
+// too. LVM drops what is left of an extent; rounded up here, it takes no more.
+std::uint64_t checksum_extents(const Settings& settings, std::uint64_t image) {
+  const std::uint64_t bytes = image * settings.extent_bytes;
+  std::uint64_t journal = 64 * kMib;
+  if (bytes <= 512 * kMib) {
+    journal = 4 * kMib;
+  } else if (bytes <= 1024 * kMib) {
+    journal = 8 * kMib;
+  } else if (bytes <= 4096 * kMib) {
+    journal = 32 * kMib;
+  }
+  return divided_up((bytes / (500 * kMib) + 1) * 4 * kMib + journal,
+                    settings.extent_bytes);
+}
+
+// The largest image that fits into so many extents, with its checksums.
+std::uint64_t image_extents(const Settings& settings, std::uint64_t room) {
+  if (!settings.integrity) return room;
+  const std::uint64_t most = checksum_extents(settings, room);
+  std::uint64_t image = room > most ? room - most : 0;
+  // The checksums of the smaller image are smaller, too.
+  while (image + 1 + checksum_extents(settings, image + 1) <= room) ++image;
+  return image;
+}
+
 }  // namespace
 
 std::uint32_t Settings::parity() const {
@@ -199,6 +226,13 @@ std::uint64_t vdo_extents(const Settings& settings, std::uint64_t free_blocks) {
               "for data; give larger members");
 }
 
+std::uint64_t virtual_extents(const Settings& settings,
+                              std::uint64_t pool_extents) {
+  const std::uint64_t percent =
+      settings.virtual_percent == 0 ? 100 : settings.virtual_percent;
+  return pool_extents * percent / 100;
+}
+
 Extents share_out(const Settings& settings,
                   const std::vector<std::uint64_t>& data,
                   const std::vector<std::uint64_t>& cache) {
@@ -216,7 +250,7 @@ Extents share_out(const Settings& settings,
   const std::uint64_t reserved = reserved_extents(settings, extents.metadata);
   const auto usable = [&](std::uint64_t device) {
     const std::uint64_t part = device * settings.volume_percent / 100;
-    return part > reserved ? part - reserved : 0;
+    return part > reserved ? image_extents(settings, part - reserved) : 0;
   };
   if (settings.type == "linear") {
     for (const std::uint64_t device : data) extents.volume += usable(device);

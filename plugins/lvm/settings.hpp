@@ -85,6 +85,17 @@ struct Extents {
 // when all are written. Throws as share_out() does.
 std::uint64_t vdo_extents(const Settings& settings, std::uint64_t free_blocks);
 
+// Of a volume from a pool with so many extents of data, when its size is asked
+// for. In whole extents, as LVM would round it up otherwise.
+std::uint64_t virtual_extents(const Settings& settings,
+                              std::uint64_t pool_extents);
+
+// Extents of each device, in the order of the settings.
+struct DeviceExtents {
+  std::vector<std::uint64_t> data;
+  std::vector<std::uint64_t> cache;
+};
+
 // `data` and `cache`: extents of each device, in the order of the settings.
 // Throws Error(COWBENCH_BAD_CONFIG) when nothing is left for one of them.
 Extents share_out(const Settings& settings,

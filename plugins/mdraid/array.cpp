@@ -110,6 +110,19 @@ void require_as_asked(const ArrayFacts& facts, const std::string& detail,
                     sorted_text(std::move(found)));
 }
 
+bool in_sync(const ArrayFacts& facts) {
+  for (const MemberFacts& member : facts.members) {
+    if (member.state.find("faulty") == std::string::npos) continue;
+    throw Error(COWBENCH_DEVICE_LOST,
+                "member " + member.name + " of the array is " + member.state);
+  }
+  // mdadm has a fresh raid5 rebuilt onto its last member. Until that has begun
+  // the action still says idle, but the array is degraded.
+  return (facts.sync_action.empty() || facts.sync_action == "idle") &&
+         (facts.resync_start.empty() || facts.resync_start == "none") &&
+         (facts.degraded.empty() || facts.degraded == "0");
+}
+
 void require_healthy(const ArrayFacts& facts) {
   const std::string& state = facts.array_state;
   if (state.empty() || state == "clear" || state == "inactive") {

@@ -55,6 +55,10 @@ void require_as_asked(const ArrayFacts& facts, const std::string& detail,
                       const MakeOptions& options, const Names& names,
                       std::vector<std::string> members);
 
+// Nothing is left to resync or to rebuild. Throws Error(COWBENCH_DEVICE_LOST)
+// when a member is faulty: such an array never will be.
+bool in_sync(const ArrayFacts& facts);
+
 // Every member is there and the array is up.
 void require_healthy(const ArrayFacts& facts);
 

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "mdraid/array.hpp"
+
 namespace cowbench::mdraid {
 namespace {
 
@@ -49,22 +51,15 @@ std::optional<double> sync_fraction(const std::string& sync_completed) {
 }
 
 std::uint64_t await_sync(const Host& host, const std::string& folder) {
-  const auto read = [&folder](const char* name) {
-    return read_attribute(folder + "/" + name);
-  };
-  const auto in_sync = [&read] {
-    const std::string action = read("sync_action");
-    const std::string start = read("resync_start");
-    return (action.empty() || action == "idle") &&
-           (start.empty() || start == "none");
-  };
-  if (in_sync()) return 0;
+  const auto done = [&folder] { return in_sync(read_array(folder)); };
+  if (done()) return 0;
   // 200 MB/s is the limit otherwise. Only this array's, and only for now.
   write_attribute(folder + "/sync_speed_max", "100000000");
   const std::uint64_t start = host.now_ns();
-  while (!in_sync()) {
+  while (!done()) {
     host.throw_if_stopped();
-    const auto fraction = sync_fraction(read("sync_completed"));
+    const auto fraction =
+        sync_fraction(read_attribute(folder + "/sync_completed"));
     if (fraction) tell(host, *fraction, host.now_ns() - start);
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }

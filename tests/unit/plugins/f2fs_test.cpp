@@ -6,6 +6,7 @@
 
 #include "f2fs/facts.hpp"
 #include "f2fs/mkfs.hpp"
+#include "f2fs/overprovision.hpp"
 #include "fixtures.hpp"
 
 using namespace cowbench;
@@ -34,6 +35,63 @@ TEST_CASE("f2fs reads the superblock of a device") {
   CHECK_THROWS_WITH(f2fs::parse_superblock(std::string(4096, '\0')),
                     "there is no F2FS superblock at byte 1024");
   CHECK_THROWS_AS(f2fs::parse_superblock("short"), Error);
+}
+
+namespace {
+
+// Of the stored runs of mkfs.f2fs: "o7.5", "o20-s2", ...
+f2fs::Superblock made(const std::string& run) {
+  return f2fs::parse_superblock(
+      fixture("f2fs/f2fs-tools-1.16.0-superblock-" + run + ".bin"));
+}
+
+// The segments for cleaning that mkfs.f2fs said it made, which are those that
+// the kernel says when it is mounted.
+std::string kept(const std::string& release, const std::string& run) {
+  const std::string said =
+      fixture("f2fs/f2fs-tools-" + release + "-mkfs-" + run + ".txt");
+  const std::string label = "Overprovision segments = ";
+  const std::size_t begin = said.find(label) + label.size();
+  return said.substr(begin, said.find(' ', begin) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("f2fs accepts the space for cleaning that mkfs.f2fs makes") {
+  CHECK(made("o7.5").main_segments == 502);
+  CHECK(made("o20-s2").main_segments == 1010);
+  CHECK(kept("1.16.0", "o7.5") == "38");
+  CHECK(kept("1.15.0", "o7.5") == "69");
+  for (const char* release : {"1.16.0", "1.15.0"}) {
+    const auto accepted = [&](const char* run, double percent) {
+      INFO(release << " " << run);
+      CHECK_NOTHROW(
+          f2fs::require_overprovision(made(run), percent, kept(release, run)));
+    };
+    accepted("o7.5", 7.5);
+    // So little that what is reserved is more.
+    accepted("o1", 1);
+    accepted("o20-s2", 20);
+    accepted("o7.5-s4", 7.5);
+    accepted("o7.5", 0);
+  }
+  CHECK(f2fs::overprovision_text(made("o7.5"), "38") == "7.57");
+  CHECK(f2fs::overprovision_text(made("o1"), "109") == "21.71");
+}
+
+TEST_CASE("f2fs refuses another space for cleaning than was asked for") {
+  const auto refused = [](const char* run, double percent) {
+    CHECK_THROWS_WITH(
+        f2fs::require_overprovision(made(run), percent, kept("1.16.0", run)),
+        Catch::Contains("overprovision_percent"));
+  };
+  refused("o7.5", 10);
+  refused("o7.5", 5.5);
+  refused("o1", 1.2);
+  refused("o20-s2", 18);
+  refused("o7.5-s4", 8.5);
+  CHECK_THROWS_WITH(f2fs::require_overprovision(made("o7.5"), 7.5, "many"),
+                    Catch::Contains("not a number"));
 }
 
 TEST_CASE("f2fs finds compression in the mount table") {

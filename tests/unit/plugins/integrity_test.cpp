@@ -106,12 +106,3 @@ TEST_CASE("integrity reads the version of integritysetup") {
   CHECK(integrity::parse_version(
             fixture("cryptsetup/integritysetup-2.7.5-version.txt")) == "2.7.5");
 }
-
-TEST_CASE("a mapping's targets are read line by line") {
-  const auto targets =
-      device_mapper::parse_targets("0 8 linear 7:0 0\n8 16 zero\nnonsense\n");
-  REQUIRE(targets.size() == 2);
-  CHECK(targets[0].argument(1) == "0");
-  CHECK(targets[1].start_sectors == 8);
-  CHECK(targets[1].argument(0).empty());
-}

@@ -78,11 +78,11 @@ TEST_CASE("lvm follows the first synchronisation of an array") {
 TEST_CASE("lvm waits for an array that says idle before it has begun") {
   lvm::Target target{"x", 0, 8, "raid", {"raid10", "2", "aa", "8/8", "idle"}};
   CHECK_FALSE(lvm::raid_sync(target).complete());
-  target.words[2] = "AA";
+  target.arguments[2] = "AA";
   CHECK(lvm::raid_sync(target).complete());
-  target.words[2] = "AD";
+  target.arguments[2] = "AD";
   CHECK_THROWS_WITH(lvm::raid_sync(target), Catch::Contains("failed"));
-  target.words = {"raid10"};
+  target.arguments = {"raid10"};
   CHECK_THROWS_WITH(lvm::raid_sync(target), Catch::Contains("not the status"));
 }
 
@@ -95,9 +95,9 @@ TEST_CASE("lvm knows when all checksums are computed") {
   REQUIRE(first != targets.end());
   CHECK(lvm::integrity_init(*first).complete());
   lvm::Target target = *first;
-  target.words[2] = "4096";
+  target.arguments[2] = "4096";
   CHECK_FALSE(lvm::integrity_init(target).complete());
-  target.words[2] = "-";
+  target.arguments[2] = "-";
   CHECK(lvm::integrity_init(target).complete());
 }
 

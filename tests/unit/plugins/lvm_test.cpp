@@ -9,7 +9,6 @@
 #include "lvm/commands.hpp"
 #include "lvm/group.hpp"
 #include "lvm/mapping.hpp"
-#include "lvm/read_back.hpp"
 #include "lvm/report.hpp"
 #include "lvm/settings.hpp"
 
@@ -149,6 +148,37 @@ TEST_CASE("lvm leaves room for its own records and for snapshots") {
                     Catch::Contains("too small"));
 }
 
+TEST_CASE("lvm leaves room for the checksums of every device") {
+  const auto rows = lvm::parse_report(report("lvs-raid10-int.json"), "lv");
+  constexpr std::uint64_t kExtent = std::uint64_t{4} << 20;
+  // What LVM took of each device: image, checksums, records.
+  std::uint64_t taken = 0;
+  for (const char* part : {"_rimage_0_iorig", "_rimage_0_imeta", "_rmeta_0"}) {
+    const std::string name = std::string("volume") + part;
+    taken += lvm::row_of(rows, "lv_name", name).number("lv_size") / kExtent;
+  }
+  CHECK(taken == 129);
+
+  FakeHost fake;
+  describe(fake, 4);
+  fake.set("type", "raid10");
+  fake.set("raid_integrity", "true");
+  fake.set("volume_percent", 50);
+  const auto volume = [&fake](std::uint64_t device) {
+    return lvm::share_out(lvm::read_settings(fake.host()),
+                          std::vector<std::uint64_t>(4, device), {})
+        .volume;
+  };
+  // Of devices of which that is the half, the same volume.
+  CHECK(volume(2 * taken) * kExtent ==
+        lvm::row_of(rows, "lv_name", "volume").number("lv_size"));
+  CHECK(volume(2 * taken - 2) == 2 * 124);
+  CHECK(volume(2 * taken + 2) == 2 * 126);
+  // 100 GiB of 200 GiB: 64 MiB of journal, and 4 MiB for every 500 MiB.
+  CHECK(volume(2 * 25600) == 2 * (25600 - 1 - 16 - 204));
+  CHECK_THROWS_WITH(volume(4), Catch::Contains("too small"));
+}
+
 TEST_CASE("lvm puts the cache on the devices of its group") {
   FakeHost fake;
   fake.describe<lvm::Lvm>();
@@ -198,13 +228,6 @@ TEST_CASE("lvm plans every command and the device that it will offer") {
 
 namespace {
 
-lvm::ReadBack found_in(const std::string& what) {
-  return {lvm::row_of(lvm::parse_report(report("vgs-" + what + ".json"), "vg"),
-                      "vg_name", kGroup),
-          lvm::parse_report(report("lvs-" + what + ".json"), "lv"),
-          lvm::parse_targets(mappings("table-" + what + ".txt"), kGroup)};
-}
-
 // What a tool answers on a machine without any volume.
 const char* const kNoDevices = R"({"report": [{"pv": []}], "log": []})";
 
@@ -216,73 +239,6 @@ std::string device_report(const std::string& uuid, const std::string& group) {
 }
 
 }  // namespace
-
-TEST_CASE("lvm accepts what is in effect as asked for") {
-  FakeHost fake;
-  describe(fake, 4);
-  fake.set("type", "raid10");
-  const auto plain = found_in("raid10");
-  CHECK_NOTHROW(lvm::require_as_asked(lvm::read_settings(fake.host()), plain));
-  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), plain);
-  CHECK(fake.effective["type"] == "raid10");
-  CHECK(fake.effective["stripes"] == "2");
-  CHECK(fake.effective["size"] == "1048576000");
-  CHECK(fake.effective["raid_integrity"] == "false");
-
-  fake.set("raid_integrity", "true");
-  fake.set("raid_integrity_block_size", "4096");
-  const auto checked = found_in("raid10-int");
-  CHECK_NOTHROW(
-      lvm::require_as_asked(lvm::read_settings(fake.host()), checked));
-  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), checked);
-  CHECK(fake.effective["raid_integrity_algorithm"] == "crc32c");
-  CHECK(fake.effective["raid_integrity_mode"] == "journal");
-}
-
-TEST_CASE("lvm refuses what is in effect otherwise than asked for") {
-  FakeHost fake;
-  describe(fake, 4);
-  fake.set("type", "raid10");
-  const auto refusal = [&fake](const char* key, const char* value,
-                               const std::string& what) {
-    fake.set(key, value);
-    try {
-      lvm::require_as_asked(lvm::read_settings(fake.host()), found_in(what));
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  CHECK_THAT(refusal("raid_integrity", "true", "raid10"),
-             Catch::Contains("checksums: asked for 4, in effect is 0"));
-  CHECK_THAT(refusal("raid_integrity", "false", "raid10-int"),
-             Catch::Contains("checksums: asked for 0, in effect is 4"));
-  CHECK_THAT(refusal("region_size", "4MiB", "raid10"),
-             Catch::Contains("region_size of volume: asked for 4194304"));
-  CHECK_THAT(refusal("extent_size", "8MiB", "raid10"),
-             Catch::Contains("extent_size"));
-  fake.set("extent_size", "4MiB");
-  fake.set("region_size", "2MiB");
-  CHECK_THAT(refusal("type", "raid5", "raid10"),
-             Catch::Contains("asked for raid5, in effect is raid10"));
-  fake.set("type", "raid10");
-  CHECK_THAT(refusal("raid_integrity_mode", "bitmap", "raid10"),
-             Catch::Equals(""));
-  fake.set("raid_integrity_block_size", "4096");
-  CHECK_THAT(refusal("raid_integrity", "true", "raid10-int"),
-             Catch::Contains("raidintegritymode"));
-}
-
-TEST_CASE("lvm refuses an array that is not in sync yet") {
-  FakeHost fake;
-  describe(fake, 4);
-  fake.set("type", "raid10");
-  auto found = found_in("raid10");
-  found.volumes = lvm::parse_report(report("lvs-raid10-syncing.json"), "lv");
-  CHECK_THROWS_WITH(
-      lvm::require_as_asked(lvm::read_settings(fake.host()), found),
-      Catch::Contains("sync_percent of volume: asked for 100.00"));
-}
 
 TEST_CASE("lvm refuses devices that are somebody's, before it touches any") {
   FakeHost fake;
@@ -379,59 +335,6 @@ TEST_CASE("lvm takes no physical volume away that it did not make") {
     return FakeHost::exits(0, devices ? device_report("theirs", "x") : "");
   };
   CHECK_NOTHROW(lvm::Lvm(fake.host()).disassemble());
-}
-
-TEST_CASE("lvm reads a cached volume back, kernel and all") {
-  FakeHost fake;
-  fake.describe<lvm::Lvm>();
-  fake.add_device("/dev/vdg", kGib, "fast");
-  fake.add_device("/dev/vdc", kGib, "slow");
-  fake.add_device("/dev/vdd", kGib, "slow");
-  fake.set("type", "striped");
-  fake.set("cache", "writecache");
-  const auto rows = lvm::parse_report(report("lvs-writecache.json"), "lv");
-  const lvm::ReadBack found{rows.front(), rows,
-                            lvm::parse_targets(mappings("table-writecache.txt"),
-                                               rows.front().text("vg_name"))};
-  CHECK_NOTHROW(lvm::require_as_asked(lvm::read_settings(fake.host()), found));
-  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), found);
-  CHECK(fake.effective["cache"] == "writecache");
-  CHECK(fake.effective["cache_size"] == "3217031168");
-  CHECK(fake.effective["stripes"] == "2");
-  fake.set("writecache_block_size", "512");
-  CHECK_THROWS_WITH(
-      lvm::require_as_asked(lvm::read_settings(fake.host()), found),
-      Catch::Contains("writecache_block_size"));
-  fake.set("cache", "writeback");
-  CHECK_THROWS_AS(lvm::require_as_asked(lvm::read_settings(fake.host()), found),
-                  Error);
-}
-
-TEST_CASE("lvm reads a VDO volume back, kernel and all") {
-  FakeHost fake;
-  describe(fake, 2);
-  fake.set("type", "striped");
-  fake.set("pool", "vdo");
-  fake.set("vdo_slab_size", "128MiB");
-  const auto rows = lvm::parse_report(report("lvs-vdo.json"), "lv");
-  const lvm::ReadBack found{rows.front(), rows,
-                            lvm::parse_targets(mappings("table-vdo.txt"),
-                                               rows.front().text("vg_name"))};
-  CHECK_NOTHROW(lvm::require_as_asked(lvm::read_settings(fake.host()), found));
-  lvm::report_effective(fake.host(), lvm::read_settings(fake.host()), found);
-  CHECK(fake.effective["vdo_deduplication"] == "true");
-  CHECK(fake.effective["vdo_operating_mode"] == "normal");
-  for (const char* key : {"vdo_compression", "vdo_deduplication"}) {
-    fake.set(key, "false");
-    CHECK_THROWS_WITH(
-        lvm::require_as_asked(lvm::read_settings(fake.host()), found),
-        Catch::Contains(key));
-    fake.set(key, "true");
-  }
-  fake.set("vdo_slab_size", "2GiB");
-  CHECK_THROWS_WITH(
-      lvm::require_as_asked(lvm::read_settings(fake.host()), found),
-      Catch::Contains("vdo_slab_size of pool: asked for 2147483648"));
 }
 
 TEST_CASE("lvm gives a VDO volume the size that the pool can hold") {

@@ -271,6 +271,34 @@ TEST_CASE("mdraid notices an array that is not whole") {
   CHECK_THROWS(mdraid::require_healthy(facts));
 }
 
+TEST_CASE("mdraid waits for an array that says idle before it has begun") {
+  mdraid::ArrayFacts facts = captured_facts();
+  CHECK(mdraid::in_sync(facts));
+  SECTION("it is still to be rebuilt") { facts.degraded = "1"; }
+  SECTION("it is being rebuilt") { facts.sync_action = "recover"; }
+  SECTION("it is still to be resynced") { facts.resync_start = "0"; }
+  CHECK_FALSE(mdraid::in_sync(facts));
+}
+
+TEST_CASE("mdraid takes a level without redundancy for in sync") {
+  // Such have none of these files.
+  CHECK(mdraid::in_sync(mdraid::ArrayFacts{}));
+}
+
+TEST_CASE("mdraid does not wait for an array that has lost a member") {
+  mdraid::ArrayFacts facts = captured_facts();
+  facts.degraded = "1";
+  facts.members[1].state = "faulty";
+  CHECK_THROWS_WITH(mdraid::in_sync(facts), Catch::Contains("vdd"));
+}
+
+TEST_CASE("mdraid has nothing to wait for in an array that is in sync") {
+  FakeHost fake;
+  prepare(fake, "raid10");
+  CHECK(mdraid::await_sync(fake.host(),
+                           COWBENCH_FIXTURES "/mdadm/linux-6.12-raid10") == 0);
+}
+
 TEST_CASE("mdraid tells how far a resync is") {
   CHECK(mdraid::sync_fraction("130824 / 2093056").value() ==
         Approx(0.0625).epsilon(0.01));
