@@ -28,6 +28,11 @@ constexpr std::uint64_t kGoneLimitNs = 10'000'000'000;
 
 constexpr int kFormatAttempts = 3;
 
+// Of its own doing; nobody else sends these.
+bool is_crash(int signal) {
+  return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS;
+}
+
 // Chosen by us, so that it is in the state before the filesystem exists.
 std::string new_uuid() {
   unsigned char bytes[16];
@@ -196,9 +201,10 @@ void Bcachefs::format(const FormatOptions& options) const {
       return;
     }
     host().warn("bcachefs format " + ending_of(result));
-    // The tool runs the filesystem's own code, and releases around 1.12 now
-    // and then crash in it (a btree update that meets an error pointer).
-  } while (result.signal == SIGSEGV && ++attempt < kFormatAttempts);
+    // The tool runs the filesystem's own code, and releases around 1.12 and
+    // 1.13 now and then crash in it (a btree update that meets an error
+    // pointer, a heap that glibc finds broken).
+  } while (is_crash(result.signal) && ++attempt < kFormatAttempts);
   throw Error(result.stopped ? COWBENCH_CANCELLED : COWBENCH_TOOL_FAILED,
               "\"" + joined(command.argv) + "\" " + ending_of(result) + ": " +
                   (result.err.empty() ? result.out : result.err));

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <cowbench/testing/fake_host.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 
@@ -373,6 +374,39 @@ TEST_CASE("bcachefs asks more of a cold pass over more inodes") {
   CHECK(layer.cold_metadata_bytes(5000, false) == 1);
   CHECK(layer.cold_metadata_bytes(100000, false) == 100000 * 24 - kMib);
   CHECK(layer.cold_metadata_bytes(100000, true) == 100000 * 72 - kMib);
+}
+
+TEST_CASE("bcachefs tries again when the tool crashes, not when it refuses") {
+  const Folder folder;
+  const std::string path = folder.path + "/member";
+  write_superblocks(path, 64);
+  FakeHost fake;
+  fake.describe<bcachefs::Bcachefs>();
+  fake.add_device(path, 64 * kMib);
+  CommandResult crashed = FakeHost::exits(-1);
+  crashed.signal = GENERATE(SIGSEGV, SIGABRT);
+  const CommandResult refused = FakeHost::exits(1, "", "too small");
+  int formats = 0;
+  fake.on_run = [&](const Command& command) {
+    if (command.argv.at(1) != "format") return refused;
+    return ++formats == 1 ? crashed : FakeHost::exits(0);
+  };
+  bcachefs::Bcachefs layer(fake.host());
+  CHECK_THROWS_WITH(layer.assemble(), Catch::Contains("show-super"));
+  CHECK(formats == 2);
+  CHECK(fake.effective.at("format_attempts") == "2");
+  REQUIRE(fake.lines.size() == 1);
+  CHECK(fake.lines[0].text == "bcachefs format was ended by signal " +
+                                  std::to_string(crashed.signal));
+  CHECK(bcachefs::find_superblocks(path).empty());
+
+  fake.on_run = [&](const Command&) {
+    ++formats;
+    return refused;
+  };
+  CHECK_THROWS_WITH(layer.assemble(),
+                    Catch::EndsWith("exited with 1: too small"));
+  CHECK(formats == 3);
 }
 
 TEST_CASE("bcachefs leaves devices alone that it never wrote to") {
