@@ -94,6 +94,16 @@ class MetricComparison {
       const double ratio = metric.ratio->ratio;
       metric.worse_by = metric.better == "lower" ? ratio - 1.0 : 1.0 - ratio;
     }
+    // A test that cannot fail is none, and must not count in the correction.
+    const std::size_t n_a = metric.a.values.size();
+    const std::size_t n_b = metric.b.values.size();
+    if (least_p_value(n_a, n_b) > options_.alpha) {
+      metric.finding = Finding::kTooFew;
+      metric.verdict =
+          "too few jobs to prove anything: " + std::to_string(n_a) + " and " +
+          std::to_string(n_b);
+      return;
+    }
     if (const auto test = rank_test(metric.a.values, metric.b.values)) {
       metric.p_value = test->p_value;
     }
@@ -103,12 +113,6 @@ class MetricComparison {
     if (!metric.p_value) return;
     if (metric.p_corrected.value_or(1.0) <= options_.alpha) {
       prove(metric);
-    } else if (least_p_value(metric.a.values.size(), metric.b.values.size()) >
-               options_.alpha) {
-      metric.finding = Finding::kTooFew;
-      metric.verdict = "too few jobs to prove a difference: " +
-                       std::to_string(metric.a.values.size()) + " and " +
-                       std::to_string(metric.b.values.size());
     } else {
       metric.finding = Finding::kNone;
       metric.verdict = "no difference detectable" + sensitivity(metric);
@@ -314,6 +318,12 @@ class Comparer {
       } else if (values.differ()) {
         add_once(comparison_.differences, name + ": " + values.text());
       }
+    }
+    const auto emulated = facts.find("emulated");
+    if (emulated != facts.end() && emulated->second.a.count("true") > 0) {
+      add_once(comparison_.warnings,
+               "a was measured in emulated guests: their times are not for "
+               "comparing");
     }
     const auto processor = facts.find("processor");
     if (processor != facts.end() && processor->second.differ()) {

@@ -32,11 +32,12 @@ std::string ratio_text(const ComparedMetric& metric) {
 }
 
 std::string pair_title(const ComparedPair& pair) {
-  const std::string a =
-      pair.stack_a + " (" + std::to_string(pair.jobs_a) + " jobs)";
-  const std::string b =
-      pair.stack_b + " (" + std::to_string(pair.jobs_b) + " jobs)";
-  return a + " | " + b;
+  const auto side = [](const std::string& stack, std::size_t jobs) {
+    return stack + " (" + std::to_string(jobs) +
+           (jobs == 1 ? " job)" : " jobs)");
+  };
+  return side(pair.stack_a, pair.jobs_a) + " | " +
+         side(pair.stack_b, pair.jobs_b);
 }
 
 Table pair_table(const ComparedPair& pair) {

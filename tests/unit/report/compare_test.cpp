@@ -105,7 +105,8 @@ TEST_CASE("few jobs prove nothing, however far they are apart") {
       held(jobs("a", {"800", "801", "802"}), jobs("b", {"1", "2", "3"}));
   CHECK(bandwidth(comparison).finding == Finding::kTooFew);
   CHECK(bandwidth(comparison).verdict ==
-        "too few jobs to prove a difference: 3 and 3");
+        "too few jobs to prove anything: 3 and 3");
+  CHECK_FALSE(bandwidth(comparison).p_corrected);
 }
 
 TEST_CASE("another unit, method, setting or kind of machine is no comparison") {
