@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of the page. One is drawn when it comes near the screen, and
+// drawn again when a choice concerns it: what nobody sees costs nothing.
+import * as compare from "./compare";
+import * as curves from "./curves";
+import { data } from "./data";
+import { h, replace, toggle } from "./dom";
+import * as filter from "./filter";
+import * as latest from "./latest";
+import * as machine from "./machine";
+import "./page.css";
+import * as score from "./score";
+import { change, currentSection, go, onChange, start, state } from "./state";
+import * as table from "./table";
+import * as trends from "./trends";
+import * as verdict from "./verdict";
+
+interface Section {
+  id: string;
+  title: string;
+  intro: string;
+  keys: string; // of the state, besides the filters
+  render: (element: Element) => void;
+  body: HTMLElement;
+  near: boolean;
+  stale: boolean;
+}
+
+const kFilters = ["f", "c", "m"];
+
+function section(
+  id: string,
+  title: string,
+  intro: string,
+  keys: string,
+  render: (element: Element) => void,
+): Section {
+  const body = h("div", { class: "body" });
+  return { id, title, intro, keys, render, body, near: false, stale: true };
+}
+
+const sections: Section[] = [
+  section("verdict", "What happened to your data", "", "", verdict.render),
+  section("score", "Score", "", "so", score.render),
+  section("latest", "Latest by metric", "", "g x", latest.render),
+  ...(curves.available()
+    ? [section("curves", "Curves", "", "k kv kl x", curves.render)]
+    : []),
+  section("trends", "Trends", "", "t l x", trends.render),
+  section("compare", "Compare two stacks", "", "a b", compare.render),
+  section("machines", "Machines and topology", "", "", machine.render),
+  section("table", "Table", "", "cols ts", table.render),
+];
+
+function draw(one: Section) {
+  if (!one.near || !one.stale) return;
+  one.stale = false;
+  one.render(one.body);
+}
+
+function contents(): HTMLElement {
+  return h(
+    "nav",
+    { id: "contents", "aria-label": "Contents" },
+    h(
+      "ul",
+      {},
+      sections.map(({ id, title }) =>
+        h(
+          "li",
+          {},
+          h(
+            "a",
+            {
+              href: "#" + id,
+              click: (event) => {
+                event.preventDefault();
+                go(id);
+              },
+            },
+            title,
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function theme(): HTMLElement {
+  const wanted = () => state.theme ?? "";
+  const apply = () => {
+    document.documentElement.dataset.theme = wanted();
+  };
+  apply();
+  const element = h("div", { class: "row", role: "group", "aria-label": "Colours" });
+  const show = () => {
+    apply();
+    replace(
+      element,
+      h("span", { class: "label" }, "Colours"),
+      [
+        ["", "as the system"],
+        ["light", "light"],
+        ["dark", "dark"],
+      ].map(([value, text]) =>
+        toggle(text, wanted() === value, () => change({ theme: value })),
+      ),
+    );
+  };
+  show();
+  onChange((changed) => {
+    if (!changed.has("theme")) return;
+    show();
+    // Lines on a canvas do not follow the style by themselves.
+    for (const one of sections) {
+      if (one.id === "trends" || one.id === "curves") one.stale = true;
+      draw(one);
+    }
+  });
+  return element;
+}
+
+function notes(): HTMLElement {
+  return h(
+    "footer",
+    {},
+    data.warnings.length > 0 &&
+      h(
+        "details",
+        {},
+        h("summary", {}, `${data.warnings.length} warnings about these results`),
+        h("ul", {}, data.warnings.map((text) => h("li", {}, text))),
+      ),
+    data.thanks.map((text) => h("p", { class: "note" }, text)),
+  );
+}
+
+function build(app: HTMLElement) {
+  const filters = h("div", { id: "filters", "aria-label": "Filters", role: "region" });
+  replace(
+    app,
+    contents(),
+    filters,
+    h(
+      "main",
+      {},
+      sections.map((one) =>
+        h(
+          "section",
+          { id: one.id, tabindex: "-1", "aria-labelledby": `title-${one.id}` },
+          h(
+            "h2",
+            { id: `title-${one.id}` },
+            one.title,
+            " ",
+            h(
+              "a",
+              {
+                href: "#" + one.id,
+                class: "link",
+                "aria-label": `Link to ${one.title}`,
+                click: (event) => {
+                  event.preventDefault();
+                  go(one.id);
+                },
+              },
+              "#",
+            ),
+          ),
+          one.body,
+        ),
+      ),
+      theme(),
+    ),
+    notes(),
+  );
+  filter.update();
+  filter.render(filters);
+  onChange((changed) => {
+    const filtered = kFilters.some((key) => changed.has(key));
+    if (filtered) filter.update();
+    if (filtered || changed.has("x")) filter.render(filters);
+    for (const one of sections) {
+      const own = one.keys.split(" ").some((key) => changed.has(key));
+      if (filtered || own) one.stale = true;
+      draw(one);
+    }
+  });
+}
+
+function watch() {
+  const observer = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) {
+        const one = sections.find(({ id }) => id === target.id);
+        if (!one) continue;
+        one.near = isIntersecting;
+        draw(one);
+      }
+    },
+    { rootMargin: "300px" },
+  );
+  for (const { id } of sections) {
+    const element = document.getElementById(id);
+    if (element) observer.observe(element);
+  }
+}
+
+function run() {
+  const app = document.getElementById("app");
+  if (!app || !data) throw new Error("the page holds no data");
+  start();
+  build(app);
+  watch();
+  document.getElementById("tables")?.remove();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    for (const one of sections) {
+      if (one.id === "trends" || one.id === "curves") one.stale = true;
+      draw(one);
+    }
+  });
+  const wanted = currentSection();
+  if (wanted) {
+    // Everything above must have its height before the page can jump.
+    for (const one of sections) {
+      one.near = true;
+      draw(one);
+      if (one.id === wanted) break;
+    }
+    document.getElementById(wanted)?.scrollIntoView();
+  }
+}
+
+try {
+  run();
+} catch (error) {
+  // The tables are still there for whoever has another browser.
+  document.documentElement.className = "";
+  throw error;
+}
