@@ -47,6 +47,17 @@ function axisValue(value: number): string {
     : String(Number(value.toPrecision(4)));
 }
 
+// "07-24", with the hour where the marks are closer than a day.
+function axisDates(_: uPlot, splits: number[], _axis: number, _space: number,
+  step: number): string[] {
+  return splits.map((seconds) => {
+    const text = new Date(seconds * 1000).toISOString();
+    return step >= 86400
+      ? text.slice(5, 10)
+      : `${text.slice(5, 10)} ${text.slice(11, 16)}`;
+  });
+}
+
 export class Chart {
   private plot: uPlot | null = null;
   private about: ChartData | null = null;
@@ -100,6 +111,7 @@ export class Chart {
     const options: uPlot.Options = {
       width: this.frame.clientWidth || 300,
       height: 340,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       legend: { show: false },
       padding: [12, 16, 0, 0],
       focus: { alpha: 1 },
@@ -158,7 +170,7 @@ export class Chart {
     };
     return [
       about.time
-        ? { ...base, space: 80, size: 48 }
+        ? { ...base, space: 100, size: 36, values: axisDates }
         : { ...base, label: about.axis, space: 50, labelSize: 24 },
       {
         ...base,

@@ -81,7 +81,7 @@ function verdict(line: Line, a: number, b: number): [Side, string] {
 
 function interval(found: Ratio | null): string {
   if (found === null) return "\u2013";
-  const text = `B is ${figure(found.ratio)} of A`;
+  const text = `B is ${figure(found.ratio)}\u00d7 A`;
   return found.low === null || found.high === null
     ? text
     : `${text} (${figure(found.low)} to ${figure(found.high)})`;
@@ -116,7 +116,7 @@ function row(line: Line, a: number, b: number): HTMLElement {
       "td",
       { "data-label": "Verdict" },
       h("b", {}, words),
-      h("small", {}, ` p=${line.p < 0.001 ? "<0.001" : figure(line.p)}`),
+      h("small", {}, ` p${line.p < 0.001 ? "<0.001" : `=${figure(line.p)}`}`),
     ),
   );
 }

@@ -32,7 +32,9 @@ export function focused(): number {
   const found = data.entries.findIndex(
     (_, entry) => entryName(entry) === state.x,
   );
-  return found >= 0 && shown.includes(found) ? found : (shown[0] ?? -1);
+  if (found >= 0 && shown.includes(found)) return found;
+  const best = data.scores[0]?.rows.map((row) => row[0] as number) ?? [];
+  return best.find((entry) => shown.includes(entry)) ?? shown[0] ?? -1;
 }
 
 export function focus(entry: number) {

@@ -31,6 +31,9 @@ export function withUnit(metric: Metric, value: number): string {
 }
 
 export function direction(metric: Metric): string {
+  if (metric.kind === "flag" && metric.better !== "neither") {
+    return `\u201c${withUnit(metric, metric.better === "higher" ? 1 : 0)}\u201d is better`;
+  }
   if (metric.better === "higher") return "higher is better \u2191";
   if (metric.better === "lower") return "lower is better \u2193";
   return "neither is better";

@@ -28,14 +28,14 @@ function chosenGroup(): string {
 // Where a value lies on the card's scale, from 0 to 1. Logarithmic where one
 // stack is far from another, or the bars of all others would vanish.
 function scale(rows: Row[]): [(value: number) => number, string] {
-  const lows = rows.map(({ found }) => found.low);
-  const highs = rows.map(({ found }) => found.high);
-  const low = Math.min(...lows);
-  const high = Math.max(...highs);
+  const lows = rows.map(({ found }) => found.low).filter((low) => low > 0);
+  const high = Math.max(...rows.map(({ found }) => found.high));
+  const low = Math.min(...lows, high);
   if (low > 0 && high / low > 20) {
     const span = Math.log(high / low);
     return [
-      (value) => 0.02 + (0.96 * Math.log(value / low)) / span,
+      (value) =>
+        value > 0 ? 0.02 + (0.96 * Math.log(value / low)) / span : 0,
       "logarithmic scale",
     ];
   }
@@ -77,6 +77,7 @@ function line(
   const about = data.metrics[metric];
   const alike =
     found !== best &&
+    about.kind === "number" &&
     about.better !== "neither" &&
     found.interval &&
     best.interval &&

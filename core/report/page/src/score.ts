@@ -50,19 +50,21 @@ function range(row: Row, most: number): HTMLElement {
   return track;
 }
 
-function extremes(score: Score, entry: number): HTMLElement[] {
-  return score.extremes
+// What alone moves a score far.
+function extremes(score: Score, entry: number): HTMLElement | null {
+  const far = score.extremes
     .filter(([of]) => of === entry)
-    .map(([, metric, ratio]) =>
-      h(
-        "div",
-        { class: "note" },
-        ratio > 1
-          ? `\u26a0 one figure is ${figure(ratio)} times the middle: `
-          : `\u26a0 one figure is ${figure(1 / ratio)} times worse than the middle: `,
-        data.metrics[metric].label,
-      ),
-    );
+    .map(([, metric, ratio]) => {
+      const times = `${figure(ratio > 1 ? ratio : 1 / ratio)}\u00d7`;
+      const side = ratio > 1 ? "better" : "worse";
+      return `${data.metrics[metric].label} ${times} ${side}`;
+    });
+  if (far.length === 0) return null;
+  return h(
+    "div",
+    { class: "note" },
+    `\u26a0 far from the middle: ${far.join("; ")}`,
+  );
 }
 
 function body(score: Score, rows: Row[]): HTMLElement[] {
@@ -133,8 +135,8 @@ export function render(element: Element) {
         h(
           "p",
           {},
-          `${score.summary}: 100 is the middle of all stacks ` +
-            `${data.sources.length > 1 ? `on ${data.sources[score.source].name}` : ""}, ` +
+          `Model ${score.model}, ${score.summary}: 100 is the middle of all ` +
+            `stacks${data.sources.length > 1 ? ` on ${data.sources[score.source].name}` : ""}, ` +
             "200 twice as good. Filters hide rows and change no number. Medians of runs ",
           score.runs.join(", "),
           ". The model has no interval; the bar goes from the lowest to the " +

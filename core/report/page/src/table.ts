@@ -123,10 +123,13 @@ function cellText(metric: number, entry: number): HTMLElement {
     "td",
     { title: found.note },
     about.kind === "flag" ? withUnit(about, found.median) : figure(found.median),
-    found.n > 1 &&
-      about.kind === "number" &&
-      h("small", {}, `${figure(found.low)}\u2013${figure(found.high)}`),
-    h("small", {}, `n=${found.n}`),
+    h(
+      "small",
+      {},
+      (found.n > 1 && about.kind === "number"
+        ? `${figure(found.low)}\u2013${figure(found.high)}, `
+        : "") + `n=${found.n}`,
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chart, Mark } from "./chart";
-import { breaks, data, entryName, series } from "./data";
+import { breaks, data, entryName, metricIndex, series } from "./data";
 import { Child, h, replace, select } from "./dom";
 import { entries, focus, focused } from "./filter";
 import { direction, pointName, unit, withUnit } from "./format";
@@ -28,8 +28,15 @@ export function chosen(key: string, kind: string): number {
     (metric) => metric.key === state[key] && metric.kind === kind,
   );
   if (wanted >= 0) return wanted;
-  const first = [...choices(kind).values()][0]?.[0]?.[0];
-  return data.metrics.findIndex((metric) => metric.key === first);
+  // A figure that can be better or worse says more than one that cannot.
+  const all = [...choices(kind).values()].flat().map(([name]) => name);
+  const first =
+    all.find(
+      (name) =>
+        data.metrics[metricIndex(name)].better === "higher" &&
+        data.series[metricIndex(name)].every((packed) => packed !== 0),
+    ) ?? all[0];
+  return metricIndex(first ?? "");
 }
 
 // Cut where the method changed: what was measured otherwise is another line.

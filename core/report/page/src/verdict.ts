@@ -9,22 +9,22 @@ export const fates: Record<string, [string, string, string]> = {
   survived: [
     "\u2714",
     "Survived",
-    "part of one member was overwritten behind the stack's back; the stack " +
+    "Part of one member was overwritten behind the stack's back; the stack " +
       "has checksums, could tell right from wrong, and gave every byte back",
   ],
   unproven: [
     "?",
     "Unproven",
-    "the file was unchanged, but nothing in this stack checks data: it may " +
+    "The file was unchanged, but nothing in this stack checks data: it may " +
       "have been luck where the damage fell",
   ],
   sometimes: [
     "\u2716",
     "Lost sometimes",
-    "in some runs the file had other bytes than before",
+    "In some runs the file had other bytes than before",
   ],
-  lost: ["\u2716", "Lost", "in every run the file had other bytes than before"],
-  untested: ["\u2013", "Not tested", "no run damaged this stack"],
+  lost: ["\u2716", "Lost", "In every run the file had other bytes than before"],
+  untested: ["\u2013", "Not tested", "No run damaged these stacks"],
 };
 
 export function render(element: Element) {
@@ -60,6 +60,8 @@ export function render(element: Element) {
             ` ${word}: ${count(stacks.length, "stack", "stacks")}`,
           ),
           h("p", { class: "note" }, meaning + "."),
+          fate !== "untested" &&
+            h("p", { class: "note" }, "Unchanged in so many runs:"),
           h(
             "ul",
             {},
@@ -68,9 +70,11 @@ export function render(element: Element) {
                 "li",
                 {},
                 h("b", {}, entryName(entry)),
-                fate === "untested"
-                  ? ` ${reason}`
-                  : ` unchanged in ${intact} of ${runs} runs`,
+                h(
+                  "span",
+                  { class: "note" },
+                  fate === "untested" ? reason : `${intact} of ${runs} runs`,
+                ),
               ),
             ),
           ),
