@@ -78,6 +78,17 @@ PageEntry entry_of(const SummaryColumn& column, const ResultDocument& document,
   return entry;
 }
 
+// What makes a machine. Its kernel does not: that is what runs differ in.
+std::string machine_key(const ResultDocument& document) {
+  std::string key;
+  for (const Fact& fact : facts_of(document)) {
+    if (fact.scope == FactScope::kMachine && fact.name != "kernel") {
+      key += fact.name + "=" + fact.value + "\n";
+    }
+  }
+  return key;
+}
+
 // The results of one machine are one source; its runs are its points.
 class Machines {
  public:
@@ -95,7 +106,7 @@ class Machines {
   }
 
   std::size_t source_of(const ResultDocument& document) const {
-    return sources_.at(machine_text(document));
+    return sources_.at(machine_key(document));
   }
 
   std::size_t point_of(const ResultDocument& document) const {
@@ -110,7 +121,7 @@ class Machines {
   void add(const ResultDocument& document) {
     const std::string machine = machine_text(document);
     const auto [place, fresh] =
-        sources_.try_emplace(machine, page_.sources.size());
+        sources_.try_emplace(machine_key(document), page_.sources.size());
     if (fresh) {
       PageSource source;
       source.name = machine.substr(0, machine.find(','));

@@ -9,6 +9,7 @@ export interface Line {
   name: string;
   values: (number | null)[];
   entry: number;
+  cuts: number[]; // no line from the point before to this one
 }
 
 export interface Mark {
@@ -56,6 +57,19 @@ function axisDates(_: uPlot, splits: number[], _axis: number, _space: number,
       ? text.slice(5, 10)
       : `${text.slice(5, 10)} ${text.slice(11, 16)}`;
   });
+}
+
+function withCuts(line: Line): uPlot.Series.GapsRefiner {
+  return (plot, _series, _first, _last, gaps) => {
+    const at = (index: number) =>
+      Math.round(plot.valToPos(plot.data[0][index], "x", true));
+    for (const cut of line.cuts) {
+      if (cut > 0 && cut < plot.data[0].length) {
+        gaps.push([at(cut - 1), at(cut)]);
+      }
+    }
+    return gaps.sort((a, b) => a[0] - b[0]);
+  };
 }
 
 export class Chart {
@@ -133,6 +147,7 @@ export class Chart {
           width: i === focus ? 2.5 : 1,
           points: { show: i === focus, size: 5 },
           spanGaps: false,
+          gaps: withCuts(line),
         })),
       ],
       hooks: {

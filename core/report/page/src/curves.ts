@@ -2,7 +2,7 @@
 // Metrics that are a list of values for each job, such as the speed of every
 // pass over a file that ages.
 import { Chart } from "./chart";
-import { data, entryName, length, unpack } from "./data";
+import { data, entryName, ids, length, unpack } from "./data";
 import { Child, h, replace, select } from "./dom";
 import { entries, focus, focused } from "./filter";
 import { count, unit, withUnit } from "./format";
@@ -40,7 +40,7 @@ export function render(element: Element) {
     h(
       "div",
       { class: "row" },
-      select("Curve", choices("curve"), about.key, (k) => change({ k })),
+      select("Curve", choices("curve"), ids[metric], (k) => change({ k })),
       select(
         "Of",
         [
@@ -77,6 +77,7 @@ export function render(element: Element) {
         name: entryName(curve.entry),
         entry: curve.entry,
         values: values[i],
+        cuts: [],
       }))
       .sort((a, b) => Number(a.entry === main) - Number(b.entry === main)),
     focused: main,

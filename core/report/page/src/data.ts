@@ -196,8 +196,16 @@ export function entryName(entry: number): string {
     : `${name} on ${data.sources[source].name}`;
 }
 
-export function metricIndex(key: string): number {
-  return data.metrics.findIndex((metric) => metric.key === key);
+// Names of metrics in addresses: the key, with its group where two groups have
+// a metric of that key.
+export const ids: string[] = (data?.metrics ?? []).map(({ key, group }) =>
+  data.metrics.filter((other) => other.key === key).length === 1
+    ? key
+    : `${group}.${key}`,
+);
+
+export function metricIndex(id: string): number {
+  return ids.indexOf(id);
 }
 
 export const groups: string[] = [

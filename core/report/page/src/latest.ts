@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A card for each metric of the chosen group: best first, the interval as a
 // bar, what has no figure in words.
-import { cell, data, entryName, Figure, groups, isFigure } from "./data";
+import { cell, data, entryName, Figure, groups, ids, isFigure } from "./data";
 import { h, replace, toggle } from "./dom";
 import { entries, focus, focused } from "./filter";
 import { direction, outcome, spread, unit } from "./format";
@@ -133,7 +133,7 @@ function card(metric: number): HTMLElement {
   const trend = about.kind === "number";
   return h(
     "article",
-    { class: "card", id: `metric-${about.key}` },
+    { class: "card", id: `metric-${ids[metric]}` },
     h("h3", {}, about.label, " ", h("small", {}, unit(about))),
     h("p", { class: "note" }, about.definition),
     h(
@@ -143,7 +143,7 @@ function card(metric: number): HTMLElement {
       trend && rows.length > 0 && `, ${scaleName}`,
       trend && ", ",
       trend &&
-        h("a", { href: address("trends", { t: about.key }) }, "over time"),
+        h("a", { href: address("trends", { t: ids[metric] }) }, "over time"),
     ),
     rows.length > 0 &&
       h(

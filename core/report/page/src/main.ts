@@ -17,8 +17,8 @@ import * as verdict from "./verdict";
 
 interface Section {
   id: string;
+  short: string;
   title: string;
-  intro: string;
   keys: string; // of the state, besides the filters
   render: (element: Element) => void;
   body: HTMLElement;
@@ -30,26 +30,26 @@ const kFilters = ["f", "c", "m"];
 
 function section(
   id: string,
+  short: string,
   title: string,
-  intro: string,
   keys: string,
   render: (element: Element) => void,
 ): Section {
   const body = h("div", { class: "body" });
-  return { id, title, intro, keys, render, body, near: false, stale: true };
+  return { id, short, title, keys, render, body, near: false, stale: true };
 }
 
 const sections: Section[] = [
-  section("verdict", "What happened to your data", "", "", verdict.render),
-  section("score", "Score", "", "so", score.render),
-  section("latest", "Latest by metric", "", "g x", latest.render),
+  section("verdict", "Verdict", "What happened to your data", "", verdict.render),
+  section("score", "Score", "Score", "so", score.render),
+  section("latest", "Latest", "Latest by metric", "g x", latest.render),
   ...(curves.available()
-    ? [section("curves", "Curves", "", "k kv kl x", curves.render)]
+    ? [section("curves", "Curves", "Curves", "k kv kl x", curves.render)]
     : []),
-  section("trends", "Trends", "", "t l x", trends.render),
-  section("compare", "Compare two stacks", "", "a b", compare.render),
-  section("machines", "Machines and topology", "", "", machine.render),
-  section("table", "Table", "", "cols ts", table.render),
+  section("trends", "Trends", "Trends", "t l x", trends.render),
+  section("compare", "Compare", "Compare two stacks", "a b", compare.render),
+  section("machines", "Machines", "Machines and topology", "", machine.render),
+  section("table", "Table", "Table", "cols ts", table.render),
 ];
 
 function draw(one: Section) {
@@ -65,7 +65,7 @@ function contents(): HTMLElement {
     h(
       "ul",
       {},
-      sections.map(({ id, title }) =>
+      sections.map(({ id, short }) =>
         h(
           "li",
           {},
@@ -78,7 +78,7 @@ function contents(): HTMLElement {
                 go(id);
               },
             },
-            title,
+            short,
           ),
         ),
       ),
@@ -221,20 +221,24 @@ function run() {
   });
   const wanted = currentSection();
   if (wanted) {
-    // Everything above must have its height before the page can jump.
+    // Everything must have its height before the page can jump.
     for (const one of sections) {
       one.near = true;
       draw(one);
-      if (one.id === wanted) break;
     }
     document.getElementById(wanted)?.scrollIntoView();
   }
 }
 
-try {
-  run();
-} catch (error) {
-  // The tables are still there for whoever has another browser.
-  document.documentElement.className = "";
-  throw error;
-}
+// The heading first: it is on the screen while the rest is made.
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    try {
+      run();
+    } catch (error) {
+      // The tables are still there for whoever has another browser.
+      document.documentElement.className = "";
+      throw error;
+    }
+  }),
+);

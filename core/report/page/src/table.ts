@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All current figures: a row for each stack, columns as the reader likes.
-import { cell, data, entryName, groups, isFigure } from "./data";
+import { cell, data, entryName, groups, ids, isFigure } from "./data";
 import { h, replace } from "./dom";
 import { entries } from "./filter";
 import { direction, figure, outcome, unit, withUnit } from "./format";
@@ -12,7 +12,7 @@ function columns(): number[] {
     .filter((metric) => data.metrics[metric].kind !== "curve");
   const wanted = list("cols");
   if (wanted !== null) {
-    return all.filter((metric) => wanted.has(data.metrics[metric].key));
+    return all.filter((metric) => wanted.has(ids[metric]));
   }
   // At first one of each group: more than fit would hide the rest.
   return groups.flatMap((group) => {
@@ -25,7 +25,7 @@ function columns(): number[] {
 }
 
 function choose(metrics: number[]) {
-  change({ cols: metrics.map((metric) => data.metrics[metric].key).join(",") });
+  change({ cols: metrics.map((metric) => ids[metric]).join(",") });
 }
 
 function chooser(shown: number[]): HTMLElement {
@@ -143,7 +143,7 @@ function header(metric: number, by: number): HTMLElement {
       {
         type: "button",
         class: "sort",
-        click: () => change({ ts: about.key }),
+        click: () => change({ ts: ids[metric] }),
       },
       about.label + (metric === by ? " \u25be" : ""),
     ),
@@ -153,7 +153,7 @@ function header(metric: number, by: number): HTMLElement {
 
 export function render(element: Element) {
   const shown = columns();
-  const by = shown.find((metric) => data.metrics[metric].key === state.ts) ?? -1;
+  const by = shown.find((metric) => ids[metric] === state.ts) ?? -1;
   const before = element.querySelector<HTMLDetailsElement>(".chooser");
   const choice = chooser(shown) as HTMLDetailsElement;
   choice.open = before?.open ?? false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chart, Mark } from "./chart";
-import { breaks, data, entryName, metricIndex, series } from "./data";
+import { breaks, data, entryName, ids, metricIndex, series } from "./data";
 import { Child, h, replace, select } from "./dom";
 import { entries, focus, focused } from "./filter";
 import { direction, pointName, unit, withUnit } from "./format";
@@ -17,17 +17,15 @@ export function choices(kind: string): Map<string, [string, string][]> {
       kind === "curve" || data.series[m].some((packed) => packed !== 0);
     if (!any) return;
     const list = all.get(metric.group) ?? [];
-    list.push([metric.key, metric.label]);
+    list.push([ids[m], metric.label]);
     all.set(metric.group, list);
   });
   return all;
 }
 
 export function chosen(key: string, kind: string): number {
-  const wanted = data.metrics.findIndex(
-    (metric) => metric.key === state[key] && metric.kind === kind,
-  );
-  if (wanted >= 0) return wanted;
+  const wanted = metricIndex(state[key] ?? "");
+  if (wanted >= 0 && data.metrics[wanted].kind === kind) return wanted;
   // A figure that can be better or worse says more than one that cannot.
   const all = [...choices(kind).values()].flat().map(([name]) => name);
   const first =
@@ -37,20 +35,6 @@ export function chosen(key: string, kind: string): number {
         data.series[metricIndex(name)].every((packed) => packed !== 0),
     ) ?? all[0];
   return metricIndex(first ?? "");
-}
-
-// Cut where the method changed: what was measured otherwise is another line.
-function cut(
-  values: (number | null)[],
-  marks: [number, string][],
-): (number | null)[] {
-  const result = [...values];
-  for (const [point] of marks) {
-    if (point > 0 && result[point - 1] !== null && point < result.length) {
-      result[point - 1] = null;
-    }
-  }
-  return result;
 }
 
 function logarithmic(lines: (number | null)[][], first: number): boolean {
@@ -117,7 +101,7 @@ export function render(element: Element) {
     h(
       "div",
       { class: "row" },
-      select("Metric", choices("number"), about.key, (t) => change({ t })),
+      select("Metric", choices("number"), ids[metric], (t) => change({ t })),
       h(
         "button",
         {
@@ -129,7 +113,7 @@ export function render(element: Element) {
         "logarithmic",
       ),
     ),
-    h("p", { class: "note" }, `${about.definition} ${direction(about)}.`),
+    h("p", { class: "note" }, `${about.definition} (${direction(about)})`),
     dates.length < 2
       ? h("p", {}, "There is one run only: a trend needs two.")
       : chart.element,
@@ -155,10 +139,11 @@ export function render(element: Element) {
       .map((entry, i) => ({
         name: entryName(entry),
         entry,
-        values: cut(
-          log ? all[i].map((v) => (v !== null && v > 0 ? v : null)) : all[i],
-          breaks(metric, entry),
-        ),
+        values: log
+          ? all[i].map((v) => (v !== null && v > 0 ? v : null))
+          : all[i],
+        // What was measured otherwise is another line.
+        cuts: breaks(metric, entry).map(([point]) => point),
       }))
       .sort((a, b) => Number(a.entry === main) - Number(b.entry === main)),
     focused: main,
