@@ -33,10 +33,23 @@ export interface ChartData {
 
 const kFont = "13px system-ui, sans-serif";
 
-function color(name: string): string {
-  return getComputedStyle(document.documentElement)
-    .getPropertyValue(name)
-    .trim();
+interface Colors {
+  text: string;
+  grid: string;
+  focus: string;
+  faint: string;
+}
+
+// All at once, before the page is changed: each look lays it out anew.
+function colors(): Colors {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    text: of("--text"),
+    grid: of("--grid"),
+    focus: of("--focus"),
+    faint: of("--faint"),
+  };
 }
 
 function axisValue(value: number): string {
@@ -75,6 +88,7 @@ function withCuts(line: Line): uPlot.Series.GapsRefiner {
 export class Chart {
   private plot: uPlot | null = null;
   private about: ChartData | null = null;
+  private colors: Colors = colors();
   private index: number | null = null;
   private pointers = new Map<number, number>();
   private pinch: [number, number, number] | null = null;
@@ -119,11 +133,13 @@ export class Chart {
   show(about: ChartData) {
     this.about = about;
     this.index = null;
+    this.colors = colors();
+    const width = this.frame.clientWidth || 300;
     this.plot?.destroy();
     const focus = about.lines.findIndex((line) => line.entry === about.focused);
     const marks = about.marks;
     const options: uPlot.Options = {
-      width: this.frame.clientWidth || 300,
+      width,
       height: 340,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       legend: { show: false },
@@ -143,7 +159,7 @@ export class Chart {
         {},
         ...about.lines.map((line, i) => ({
           label: line.name,
-          stroke: color(i === focus ? "--focus" : "--faint"),
+          stroke: i === focus ? this.colors.focus : this.colors.faint,
           width: i === focus ? 2.5 : 1,
           points: { show: i === focus, size: 5 },
           spanGaps: false,
@@ -177,11 +193,11 @@ export class Chart {
 
   private axes(about: ChartData): uPlot.Axis[] {
     const base = {
-      stroke: color("--text"),
+      stroke: this.colors.text,
       font: kFont,
       labelFont: kFont,
-      grid: { stroke: color("--grid"), width: 1 },
-      ticks: { stroke: color("--grid"), width: 1 },
+      grid: { stroke: this.colors.grid, width: 1 },
+      ticks: { stroke: this.colors.grid, width: 1 },
     };
     return [
       about.time
@@ -201,8 +217,8 @@ export class Chart {
   private drawMarks(plot: uPlot, marks: Mark[]) {
     const context = plot.ctx;
     context.save();
-    context.strokeStyle = color("--text");
-    context.fillStyle = color("--text");
+    context.strokeStyle = this.colors.text;
+    context.fillStyle = this.colors.text;
     context.setLineDash([6, 4]);
     context.font = `${13 * devicePixelRatio}px system-ui, sans-serif`;
     marks.forEach((mark, i) => {

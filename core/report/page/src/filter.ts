@@ -11,6 +11,7 @@ const kinds: [string, string, (entry: number) => string][] = [
 ];
 
 let shown: number[] = [];
+let highlighted = -1;
 
 export function entries(): number[] {
   return shown;
@@ -25,16 +26,21 @@ export function update() {
         ([, , of], i) => wanted[i] === null || wanted[i]?.has(of(entry)),
       ),
     );
+  highlighted = find();
 }
 
-// The highlighted stack.
-export function focused(): number {
+function find(): number {
   const found = data.entries.findIndex(
     (_, entry) => entryName(entry) === state.x,
   );
   if (found >= 0 && shown.includes(found)) return found;
   const best = data.scores[0]?.rows.map((row) => row[0] as number) ?? [];
   return best.find((entry) => shown.includes(entry)) ?? shown[0] ?? -1;
+}
+
+// The highlighted stack.
+export function focused(): number {
+  return highlighted;
 }
 
 export function focus(entry: number) {

@@ -43,19 +43,44 @@ function scale(rows: Row[]): [(value: number) => number, string] {
   return [(value) => (0.98 * value) / most, "scale from 0"];
 }
 
-function track(found: Figure, at: (value: number) => number): HTMLElement {
-  const percent = (share: number) => `${Math.max(0, 100 * share)}%`;
-  const element = h("span", { class: "track", "aria-hidden": "true" });
-  if (found.n > 1) {
-    const bar = h("span", { class: found.interval ? "interval" : "extremes" });
-    bar.style.left = percent(at(found.low));
-    bar.style.width = percent(at(found.high) - at(found.low));
-    element.append(bar);
-  }
-  const dot = h("span", { class: "dot" });
-  dot.style.left = percent(at(found.median));
-  element.append(dot);
-  return element;
+function highlight(event: Event) {
+  const button = (event.target as Element).closest<HTMLElement>(".stack");
+  if (button) focus(Number(button.dataset.entry));
+}
+
+// A row as it stands in the page. Only marks and places change with filters:
+// what was made once is used again.
+interface Made {
+  element: HTMLElement;
+  bar: HTMLElement | null;
+  dot: HTMLElement | null;
+  alike: HTMLElement;
+}
+
+const made = new Map<string, Made>();
+
+function make(metric: number, { entry, found }: Row): Made {
+  const about = data.metrics[metric];
+  const number = about.kind === "number";
+  const bar =
+    number && found.n > 1
+      ? h("span", { class: found.interval ? "interval" : "extremes" })
+      : null;
+  const dot = number ? h("span", { class: "dot" }) : null;
+  const alike = h("small", {}, " \u2248 as the best");
+  const element = h(
+    "li",
+    {},
+    h(
+      "button",
+      { type: "button", class: "stack", "data-entry": String(entry) },
+      entryName(entry),
+    ),
+    number && h("span", { class: "track", "aria-hidden": "true" }, bar, dot),
+    h("span", { class: "value" }, spread(about, found), alike),
+    found.note !== "" && h("small", { class: "note" }, found.note),
+  );
+  return { element, bar, dot, alike };
 }
 
 function sorted(metric: number): Row[] {
@@ -75,36 +100,26 @@ function line(
 ): HTMLElement {
   const { entry, found } = row;
   const about = data.metrics[metric];
-  const alike =
+  const key = `${metric} ${entry}`;
+  let one = made.get(key);
+  if (!one) made.set(key, (one = make(metric, row)));
+  const percent = (share: number) => `${(100 * Math.max(0, share)).toFixed(2)}%`;
+  if (one.bar) {
+    one.bar.style.left = percent(at(found.low));
+    one.bar.style.width = percent(at(found.high) - at(found.low));
+  }
+  if (one.dot) one.dot.style.left = percent(at(found.median));
+  one.alike.hidden = !(
     found !== best &&
     about.kind === "number" &&
     about.better !== "neither" &&
     found.interval &&
     best.interval &&
     found.low <= best.high &&
-    found.high >= best.low;
-  return h(
-    "li",
-    { class: entry === focused() ? "focused" : null },
-    h(
-      "button",
-      {
-        type: "button",
-        class: "stack",
-        title: "Highlight this stack",
-        click: () => focus(entry),
-      },
-      entryName(entry),
-    ),
-    about.kind === "number" && track(found, at),
-    h(
-      "span",
-      { class: "value" },
-      spread(about, found),
-      alike && h("small", {}, " \u2248 as the best"),
-    ),
-    found.note !== "" && h("small", { class: "note" }, found.note),
+    found.high >= best.low
   );
+  one.element.className = entry === focused() ? "focused" : "";
+  return one.element;
 }
 
 // Stacks without a figure, those with one reason together.
@@ -148,7 +163,7 @@ function card(metric: number): HTMLElement {
     rows.length > 0 &&
       h(
         "ol",
-        { class: "bars" },
+        { class: "bars", click: highlight },
         rows.map((row) => line(metric, row, rows[0].found, at)),
       ),
     missing(metric),

@@ -22,7 +22,8 @@ interface Section {
   keys: string; // of the state, besides the filters
   render: (element: Element) => void;
   body: HTMLElement;
-  near: boolean;
+  near: boolean; // or on the screen
+  seen: boolean; // on the screen
   stale: boolean;
 }
 
@@ -36,7 +37,7 @@ function section(
   render: (element: Element) => void,
 ): Section {
   const body = h("div", { class: "body" });
-  return { id, short, title, keys, render, body, near: false, stale: true };
+  return { id, short, title, keys, render, body, near: false, seen: false, stale: true };
 }
 
 const sections: Section[] = [
@@ -56,6 +57,15 @@ function draw(one: Section) {
   if (!one.near || !one.stale) return;
   one.stale = false;
   one.render(one.body);
+}
+
+function isChart({ id }: Section): boolean {
+  return id === "trends" || id === "curves";
+}
+
+function later(use: () => void) {
+  if ("requestIdleCallback" in window) requestIdleCallback(use, { timeout: 150 });
+  else setTimeout(use, 50);
 }
 
 function contents(): HTMLElement {
@@ -113,7 +123,7 @@ function theme(): HTMLElement {
     show();
     // Lines on a canvas do not follow the style by themselves.
     for (const one of sections) {
-      if (one.id === "trends" || one.id === "curves") one.stale = true;
+      if (isChart(one)) one.stale = true;
       draw(one);
     }
   });
@@ -178,32 +188,45 @@ function build(app: HTMLElement) {
   filter.render(filters);
   onChange((changed) => {
     const filtered = kFilters.some((key) => changed.has(key));
-    if (filtered) filter.update();
-    if (filtered || changed.has("x")) filter.render(filters);
+    if (filtered || changed.has("x")) {
+      filter.update();
+      filter.render(filters);
+    }
+    const waiting: Section[] = [];
     for (const one of sections) {
       const own = one.keys.split(" ").some((key) => changed.has(key));
       if (filtered || own) one.stale = true;
-      draw(one);
+      if (one.near && one.stale) waiting.push(one);
     }
+    // What is on the screen at once; charts and the rest in the next moment.
+    const seen = waiting.filter((one) => !isChart(one) && one.seen);
+    seen.forEach(draw);
+    if (seen.length < waiting.length) later(() => waiting.forEach(draw));
   });
 }
 
 function watch() {
-  const observer = new IntersectionObserver(
-    (changes) => {
-      for (const { target, isIntersecting } of changes) {
-        const one = sections.find(({ id }) => id === target.id);
-        if (!one) continue;
-        one.near = isIntersecting;
-        draw(one);
-      }
-    },
-    { rootMargin: "300px" },
-  );
-  for (const { id } of sections) {
-    const element = document.getElementById(id);
-    if (element) observer.observe(element);
-  }
+  // Asking an element where it is would lay the page out at each click.
+  const observe = (rootMargin: string, use: (one: Section, yes: boolean) => void) => {
+    const observer = new IntersectionObserver(
+      (changes) => {
+        for (const { target, isIntersecting } of changes) {
+          const one = sections.find(({ id }) => id === target.id);
+          if (one) use(one, isIntersecting);
+        }
+      },
+      { rootMargin },
+    );
+    for (const { id } of sections) {
+      const element = document.getElementById(id);
+      if (element) observer.observe(element);
+    }
+  };
+  observe("0px", (one, yes) => (one.seen = yes));
+  observe("300px", (one, yes) => {
+    one.near = yes;
+    draw(one);
+  });
 }
 
 function run() {
@@ -215,7 +238,7 @@ function run() {
   document.getElementById("tables")?.remove();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     for (const one of sections) {
-      if (one.id === "trends" || one.id === "curves") one.stale = true;
+      if (isChart(one)) one.stale = true;
       draw(one);
     }
   });
