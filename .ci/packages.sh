@@ -7,7 +7,9 @@ BUILD_PACKAGES="g++ cmake ninja-build pkg-config git ca-certificates
   libmount-dev catch2"
 RUN_PACKAGES="fio e2fsprogs xfsprogs btrfs-progs kmod"
 TEST_PACKAGES="clang clang-format-14 clang-tidy-14 jq binutils util-linux
-  procps"
+  procps nodejs chromium"
+# A Node.js from elsewhere brings npm along, and Debian's refuses to join it.
+command -v npm >/dev/null || TEST_PACKAGES+=" npm"
 # To build a guest and to run one.
 GUEST_PACKAGES="mmdebstrap erofs-utils busybox-static xz-utils zstd binutils
   kmod debian-archive-keyring qemu-system-x86"

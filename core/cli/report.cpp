@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/common.hpp"
+#include "cli/report_html.hpp"
 #include "report/overhead.hpp"
 #include "report/summary.hpp"
 #include "result/store.hpp"
@@ -58,6 +60,9 @@ int report(const CommandLine& line) {
   }
   auto paths = line.texts("path");
   if (paths.empty()) paths = {"cowbench-results"};
+  if (line.has("html")) {
+    return report_html(paths, line.text("html"), config_library_of(line));
+  }
   const ResultSet set = load_results(paths);
   for (const UnreadableResult& bad : set.unreadable) {
     complain(bad.path + ": " + bad.reason);
@@ -92,7 +97,8 @@ CliCommand make_report_command() {
   command.description =
       "Summarises the results below the given paths (default: "
       "cowbench-results): a row for each metric, a column for each stack, "
-      "medians with n and range.";
+      "medians with n and range. With --html a page for a browser instead, in "
+      "one file; it takes folders of published results too.";
   command.options.add_options()(
       "format,f",
       options::value<std::string>()->default_value("text")->value_name("NAME"),
@@ -101,6 +107,13 @@ CliCommand make_report_command() {
       "stacks", options::value<std::string>()->value_name("LIST"),
       "order of the columns (comma separated)")(
       "overhead", "where the time went instead: set-up, tear-down, harness");
+  command.options.add_options()(
+      "html", options::value<std::string>()->value_name("FILE"),
+      "write a page to this file that needs no network")(
+      "config-dir",
+      options::value<std::vector<std::string>>()->composing()->value_name(
+          "DIR"),
+      "look for metrics/ and score/ here first (repeatable)");
   command.positional = "path";
   command.run = report;
   return command;

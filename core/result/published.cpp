@@ -5,17 +5,38 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <set>
+#include <thread>
 
 #include "result/statistics.hpp"
+#include "system/file.hpp"
 
 namespace cowbench {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+// By key; of two values of one key the later one counts.
+void put_in_order(PublishedDocument& document) {
+  auto& results = document.results;
+  std::stable_sort(
+      results.begin(), results.end(),
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const bool again =
+        i + 1 < results.size() && results[i + 1].first == results[i].first;
+    if (again) continue;
+    if (kept != i) results[kept] = std::move(results[i]);
+    ++kept;
+  }
+  results.erase(results.begin() + static_cast<std::ptrdiff_t>(kept),
+                results.end());
+}
 
 // Takes a document's parts from the parser as they come. Other members of the
 // document than those known are skipped with all that is in them.
@@ -62,17 +83,18 @@ class DocumentHandler
   bool StartArray() {
     ++depth_;
     if (depth_ == 3 && section_ == "results") {
-      PublishedValue value;
-      value.kind = PublishedValue::Kind::kArray;
-      series_ = &document.results.insert_or_assign(key_, std::move(value))
-                     .first->second.series;
+      series_ = std::make_shared<std::vector<float>>();
     }
     return true;
   }
   bool EndArray(rapidjson::SizeType /*elements*/) {
     --depth_;
+    if (series_ == nullptr) return true;
+    PublishedValue value;
+    value.kind = PublishedValue::Kind::kArray;
+    value.series = std::move(series_);
     series_ = nullptr;
-    return true;
+    return store(std::move(value));
   }
   bool Key(const char* text, rapidjson::SizeType length, bool /*copy*/) {
     key_.assign(text, length);
@@ -111,7 +133,8 @@ class DocumentHandler
     } else if (depth_ == 2 && section_ == "calibration" && is_number) {
       document.calibration[key_] = value.number;
     } else if (depth_ == 2 && section_ == "results") {
-      document.results.insert_or_assign(key_, std::move(value));
+      document.results.emplace_back(document.keys->keep(key_),
+                                    std::move(value));
     }
     return true;
   }
@@ -119,15 +142,8 @@ class DocumentHandler
   int depth_ = 0;
   std::string key_;
   std::string section_;
-  std::vector<float>* series_ = nullptr;
+  std::shared_ptr<std::vector<float>> series_;
 };
-
-std::string read_whole(const fs::path& path, bool& good) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), {});
-  good = stream.is_open() && !stream.bad();
-  return text;
-}
 
 // Names in the order of text, as the project takes them.
 std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
@@ -157,45 +173,75 @@ void finish_run(PublishedRun& run) {
   }
 }
 
-void load_run(const fs::path& folder, const std::string& name,
-              PublishedHistory& history) {
+struct LoadedRun {
+  PublishedRun run;
+  std::vector<UnreadableDocument> unreadable;
+};
+
+LoadedRun load_run(const fs::path& folder, const std::string& name,
+                   const std::shared_ptr<PublishedKeys>& keys) {
+  LoadedRun loaded;
   std::map<std::string, PublishedDocument> documents;
   for (const fs::path& path : sorted_entries(folder, false)) {
     if (!is_document(path)) continue;
-    bool good = false;
-    PublishedParse parse = parse_published(read_whole(path, good), path);
-    if (!good || !parse.document) {
-      history.unreadable.push_back(
-          {path, good ? parse.reason : "it cannot be read"});
+    Result<std::string> text = read_file(path);
+    if (!text) {
+      loaded.unreadable.push_back({path, text.error().message()});
+      continue;
+    }
+    PublishedParse parse = parse_published(*std::move(text), path, keys);
+    if (!parse.document) {
+      loaded.unreadable.push_back({path, parse.reason});
       continue;
     }
     const auto [place, fresh] = documents.try_emplace(
         parse.document->configuration, PublishedDocument());
     if (!fresh) {
-      history.unreadable.push_back(
+      loaded.unreadable.push_back(
           {place->second.path, "a second document of " + place->first +
                                    " in one run; " + path.string() +
                                    " counts"});
     }
     place->second = std::move(*parse.document);
   }
-  if (documents.empty()) return;
-  PublishedRun run;
-  run.name = name;
+  loaded.run.name = name;
   for (auto& [id, document] : documents) {
-    run.documents.push_back(std::move(document));
+    loaded.run.documents.push_back(std::move(document));
   }
-  finish_run(run);
-  history.runs.push_back(std::move(run));
+  finish_run(loaded.run);
+  return loaded;
+}
+
+// Most of the time is the parser's, which several processors share well.
+std::vector<LoadedRun> load_runs(const std::vector<fs::path>& folders) {
+  constexpr std::size_t kMostThreads = 4;
+  std::vector<LoadedRun> loaded(folders.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    const auto keys = std::make_shared<PublishedKeys>();
+    for (std::size_t i = next++; i < folders.size(); i = next++) {
+      loaded[i] = load_run(folders[i], folders[i].filename().string(), keys);
+    }
+  };
+  const std::size_t helpers =
+      std::min({kMostThreads, folders.size(),
+                std::size_t{std::thread::hardware_concurrency()}});
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
+  work();
+  threads.clear();  // joins
+  return loaded;
 }
 
 // The median of every number that the day's documents of one configuration
 // hold.
 PublishedDocument day_document(
-    const std::vector<const PublishedDocument*>& documents) {
+    const std::vector<const PublishedDocument*>& documents,
+    const std::shared_ptr<PublishedKeys>& keys) {
   PublishedDocument point;
   point.configuration = documents.front()->configuration;
-  std::map<std::string, std::vector<double>> numbers;
+  point.keys = keys;
+  std::map<std::string_view, std::vector<double>> numbers;
   for (const PublishedDocument* document : documents) {
     for (const auto& [key, value] : document->results) {
       if (value.kind == PublishedValue::Kind::kNumber) {
@@ -209,7 +255,7 @@ PublishedDocument day_document(
     PublishedValue value;
     value.kind = PublishedValue::Kind::kNumber;
     value.number = *middle;
-    point.results.emplace(key, std::move(value));
+    point.results.emplace_back(keys->keep(key), std::move(value));
   }
   return point;
 }
@@ -227,13 +273,19 @@ PublishedRun day_point(const std::string& day,
   point.date = runs.back()->date;
   point.kernels = runs.back()->kernels;
   point.is_day = true;
+  const auto keys = std::make_shared<PublishedKeys>();
   for (const auto& [id, all] : documents) {
-    point.documents.push_back(day_document(all));
+    point.documents.push_back(day_document(all, keys));
   }
   return point;
 }
 
 }  // namespace
+
+std::string_view PublishedKeys::keep(std::string_view key) {
+  const auto found = keys_.find(key);
+  return found != keys_.end() ? *found : *keys_.emplace(key).first;
+}
 
 std::optional<double> PublishedDocument::number(std::string_view key) const {
   const PublishedValue* found = value(key);
@@ -244,8 +296,11 @@ std::optional<double> PublishedDocument::number(std::string_view key) const {
 }
 
 const PublishedValue* PublishedDocument::value(std::string_view key) const {
-  const auto found = results.find(key);
-  return found == results.end() ? nullptr : &found->second;
+  const auto found = std::lower_bound(
+      results.begin(), results.end(), key,
+      [](const auto& one, std::string_view name) { return one.first < name; });
+  return found != results.end() && found->first == key ? &found->second
+                                                       : nullptr;
 }
 
 const PublishedDocument* PublishedRun::find(
@@ -260,8 +315,13 @@ const PublishedDocument* PublishedRun::find(
              : nullptr;
 }
 
-PublishedParse parse_published(std::string text, const std::string& path) {
+PublishedParse parse_published(std::string text, const std::string& path,
+                               std::shared_ptr<PublishedKeys> keys) {
+  if (keys == nullptr) keys = std::make_shared<PublishedKeys>();
+  constexpr std::size_t kUsualKeys = 64;
   DocumentHandler handler;
+  handler.document.keys = std::move(keys);
+  handler.document.results.reserve(kUsualKeys);
   rapidjson::Reader reader;
   rapidjson::InsituStringStream stream(text.data());
   const rapidjson::ParseResult result =
@@ -280,6 +340,7 @@ PublishedParse parse_published(std::string text, const std::string& path) {
   if (!handler.has_results) {
     return {std::nullopt, "not such a document: \"results\" is missing"};
   }
+  put_in_order(handler.document);
   handler.document.configuration = handler.filesystem + "/" + handler.layout;
   handler.document.path = path;
   return {std::move(handler.document), {}};
@@ -288,9 +349,17 @@ PublishedParse parse_published(std::string text, const std::string& path) {
 PublishedHistory load_published(const std::string& folder) {
   PublishedHistory history;
   const std::vector<fs::path> runs = sorted_entries(folder, true);
-  if (runs.empty()) load_run(folder, "run", history);
-  for (const fs::path& run : runs) {
-    load_run(run, run.filename().string(), history);
+  std::vector<LoadedRun> loaded = load_runs(runs);
+  if (runs.empty()) {
+    loaded.push_back(
+        load_run(folder, "run", std::make_shared<PublishedKeys>()));
+  }
+  for (LoadedRun& one : loaded) {
+    std::move(one.unreadable.begin(), one.unreadable.end(),
+              std::back_inserter(history.unreadable));
+    if (!one.run.documents.empty()) {
+      history.runs.push_back(std::move(one.run));
+    }
   }
   std::stable_sort(history.runs.begin(), history.runs.end(),
                    [](const PublishedRun& a, const PublishedRun& b) {

@@ -5,10 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace cowbench {
@@ -17,9 +21,23 @@ namespace cowbench {
 struct PublishedValue {
   enum class Kind : std::uint8_t { kNull, kNumber, kFlag, kArray };
   Kind kind = Kind::kNull;
-  double number = 0.0;        // kNumber
-  bool flag = false;          // kFlag
-  std::vector<float> series;  // kArray; 24 bits tell these values apart
+  bool flag = false;    // kFlag
+  double number = 0.0;  // kNumber
+  // kArray; 24 bits tell these values apart.
+  std::shared_ptr<const std::vector<float>> series;
+};
+
+// Thousands of documents share some sixty keys: each stands once in memory.
+class PublishedKeys {
+ public:
+  // Lives as long as this.
+  std::string_view keep(std::string_view key);
+
+ private:
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_set<std::string, Hash, std::equal_to<>> keys_;
 };
 
 struct PublishedDocument {
@@ -33,8 +51,9 @@ struct PublishedDocument {
   std::optional<std::uint64_t> members;
   std::optional<std::uint64_t> device_bytes;
   std::map<std::string, double> calibration;
-  // In the order of the keys.
-  std::map<std::string, PublishedValue, std::less<>> results;
+  // In the order of the keys, which are texts of `keys`.
+  std::vector<std::pair<std::string_view, PublishedValue>> results;
+  std::shared_ptr<PublishedKeys> keys;
 
   // The number behind a key; nothing where there is none.
   std::optional<double> number(std::string_view key) const;
@@ -63,12 +82,14 @@ struct PublishedHistory {
   std::vector<UnreadableDocument> unreadable;  // never left out in silence
 };
 
-// One document. The reason why it is none, otherwise.
+// One document. The reason why it is none, otherwise. Documents that are given
+// the same `keys` share them; no other thread may use those meanwhile.
 struct PublishedParse {
   std::optional<PublishedDocument> document;
   std::string reason;
 };
-PublishedParse parse_published(std::string text, const std::string& path);
+PublishedParse parse_published(std::string text, const std::string& path,
+                               std::shared_ptr<PublishedKeys> keys = nullptr);
 
 // Every run below `folder`: its subfolders, or itself when it has none. Of two
 // documents of one configuration in a run the later name counts, and the other

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report_html.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "report/page_output.hpp"
+#include "result/store.hpp"
+#include "system/file.hpp"
+
+namespace cowbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_published_document(const std::string& name) {
+  return name.starts_with("result-") && name.ends_with(".json");
+}
+
+bool holds_published(const fs::path& folder) {
+  const auto names = list_folder(folder);
+  return std::any_of(names.begin(), names.end(), is_published_document);
+}
+
+// Folders of runs below `folder`, itself included; deep enough for a clone of
+// the data's repository.
+void find_published(const fs::path& folder, int depth,
+                    std::vector<std::string>& found) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return;
+  std::vector<fs::path> subfolders;
+  for (const std::string& name : list_folder(folder)) {
+    if (fs::is_directory(folder / name, error)) {
+      subfolders.push_back(folder / name);
+    }
+  }
+  if (std::any_of(subfolders.begin(), subfolders.end(), holds_published) ||
+      holds_published(folder)) {
+    found.push_back(folder);
+    return;
+  }
+  if (depth == 0) return;
+  for (const fs::path& subfolder : subfolders) {
+    find_published(subfolder, depth - 1, found);
+  }
+}
+
+Result<std::string> read_config(const ConfigLibrary& configs,
+                                const std::string& name) {
+  for (const fs::path& folder : configs.directories()) {
+    if (path_exists(folder / name)) return read_file(folder / name);
+  }
+  return Error(Category::kUsage, name + " is in no folder of configurations");
+}
+
+// "runs" says nothing; its parent's name may.
+std::string source_name(const std::string& folder) {
+  fs::path path = fs::path(folder).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  const std::string name = path.filename();
+  const std::string parent = path.parent_path().filename();
+  return name == "runs" && !parent.empty() ? parent : name;
+}
+
+Status add_published_folders(const std::vector<std::string>& folders,
+                             const ConfigLibrary& configs, Page& page) {
+  if (folders.empty()) return {};
+  const auto text = read_config(configs, "metrics/published.json");
+  if (!text) return text.error();
+  const auto metrics = parse_published_metrics(*text);
+  if (!metrics) return metrics.error();
+  const auto model_text = read_config(configs, "score/published-v1.json");
+  if (!model_text) return model_text.error();
+  const auto model = parse_score_model(*model_text);
+  if (!model) return model.error();
+  for (const std::string& folder : folders) {
+    add_published(load_published(folder), source_name(folder), *metrics,
+                  &*model, page);
+  }
+  return {};
+}
+
+// Our own results; how many could not be read.
+std::size_t add_own(const std::vector<std::string>& paths, Page& page) {
+  if (paths.empty()) return 0;
+  const ResultSet set = load_results(paths);
+  for (const UnreadableResult& bad : set.unreadable) {
+    page.warnings.push_back(bad.path + ": " + bad.reason);
+  }
+  std::vector<ResultDocument> documents;
+  for (const StoredResult& stored : set.results) {
+    documents.push_back(stored.document);
+  }
+  add_results(documents, page);
+  return set.unreadable.size();
+}
+
+}  // namespace
+
+int report_html(const std::vector<std::string>& paths, const std::string& file,
+                const ConfigLibrary& configs) {
+  constexpr int kDepth = 3;
+  std::vector<std::string> published;
+  std::vector<std::string> own;
+  for (const std::string& path : paths) {
+    const std::size_t before = published.size();
+    find_published(path, kDepth, published);
+    if (published.size() == before) own.push_back(path);
+  }
+  Page page;
+  page.title = "cowbench: " + join(paths, ", ");
+  const Status added = add_published_folders(published, configs, page);
+  if (!added) return fail(added.error());
+  add_own(own, page);
+  for (const std::string& warning : page.warnings) complain(warning);
+  if (page.entries.empty()) {
+    return fail({"report: no result below " + join(paths, ", ")}, kExitUsage);
+  }
+  const std::string html = page_html(page);
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  stream << html;
+  stream.close();
+  if (!stream) {
+    return fail({"report: cannot write " + file}, kExitEnvironment);
+  }
+  complain(file + ": " + std::to_string(html.size()) + " bytes" +
+           (page_has_scripts()
+                ? ""
+                : ", tables only: this program was built without Node.js"));
+  return kExitOk;
+}
+
+}  // namespace cowbench
