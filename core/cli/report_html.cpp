@@ -112,7 +112,9 @@ int report_html(const std::vector<std::string>& paths, const std::string& file,
     if (published.size() == before) own.push_back(path);
   }
   Page page;
-  page.title = "cowbench: " + join(paths, ", ");
+  std::vector<std::string> names;
+  for (const std::string& path : paths) names.push_back(source_name(path));
+  page.title = "cowbench: " + join(names, ", ");
   const Status added = add_published_folders(published, configs, page);
   if (!added) return fail(added.error());
   add_own(own, page);
