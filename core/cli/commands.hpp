@@ -11,6 +11,7 @@ CliCommand make_list_command();
 CliCommand make_show_command();
 CliCommand make_report_command();
 CliCommand make_compare_command();
+CliCommand make_score_command();
 CliCommand make_clean_command();
 CliCommand make_doctor_command();
 CliCommand make_plugin_command();

@@ -22,6 +22,7 @@ const std::vector<CliCommand>& all_commands() {
     all.push_back(make_show_command());
     all.push_back(make_report_command());
     all.push_back(make_compare_command());
+    all.push_back(make_score_command());
     all.push_back(make_clean_command());
     all.push_back(make_doctor_command());
     all.push_back(make_plugin_command());

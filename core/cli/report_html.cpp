@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/published_input.hpp"
 #include "report/page_output.hpp"
 #include "result/store.hpp"
 #include "system/file.hpp"
@@ -16,46 +17,6 @@ namespace cowbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_published_document(const std::string& name) {
-  return name.starts_with("result-") && name.ends_with(".json");
-}
-
-bool holds_published(const fs::path& folder) {
-  const auto names = list_folder(folder);
-  return std::any_of(names.begin(), names.end(), is_published_document);
-}
-
-// Folders of runs below `folder`, itself included; deep enough for a clone of
-// the data's repository.
-void find_published(const fs::path& folder, int depth,
-                    std::vector<std::string>& found) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) return;
-  std::vector<fs::path> subfolders;
-  for (const std::string& name : list_folder(folder)) {
-    if (fs::is_directory(folder / name, error)) {
-      subfolders.push_back(folder / name);
-    }
-  }
-  if (std::any_of(subfolders.begin(), subfolders.end(), holds_published) ||
-      holds_published(folder)) {
-    found.push_back(folder);
-    return;
-  }
-  if (depth == 0) return;
-  for (const fs::path& subfolder : subfolders) {
-    find_published(subfolder, depth - 1, found);
-  }
-}
-
-Result<std::string> read_config(const ConfigLibrary& configs,
-                                const std::string& name) {
-  for (const fs::path& folder : configs.directories()) {
-    if (path_exists(folder / name)) return read_file(folder / name);
-  }
-  return Error(Category::kUsage, name + " is in no folder of configurations");
-}
 
 // "runs" says nothing; its parent's name may.
 std::string source_name(const std::string& folder) {
@@ -103,13 +64,12 @@ std::size_t add_own(const std::vector<std::string>& paths, Page& page) {
 
 int report_html(const std::vector<std::string>& paths, const std::string& file,
                 const ConfigLibrary& configs) {
-  constexpr int kDepth = 3;
   std::vector<std::string> published;
   std::vector<std::string> own;
   for (const std::string& path : paths) {
-    const std::size_t before = published.size();
-    find_published(path, kDepth, published);
-    if (published.size() == before) own.push_back(path);
+    const auto found = published_folders(path);
+    published.insert(published.end(), found.begin(), found.end());
+    if (found.empty()) own.push_back(path);
   }
   Page page;
   std::vector<std::string> names;

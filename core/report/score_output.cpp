@@ -15,7 +15,9 @@ namespace {
 constexpr const char* kLegend =
     "1: as the median of those compared; higher is better, also where a metric "
     "itself is better when lower. (p/t): metrics with a value of all that the "
-    "group has. The model has no interval.";
+    "group has. The model has no interval. Data after damage: PASS intact, and "
+    "the layout can tell; LUCKY intact, but it could not have told; FAIL wrong "
+    "data; N/A nothing to repair from, or not tested.";
 
 // Best first.
 std::vector<const ScoreRow*> ranked(const ScoreTable& table) {
