@@ -279,7 +279,7 @@ Status StackRuntime::check_mount() const {
     return Error(Category::kDeviceLost,
                  "the filesystem is no longer mounted at " + point);
   }
-  // By another name it is still the same device: see btrfs over mappings.
+  // By another of its names it is still the same device.
   if (mount->type != record_.mount_type ||
       canonical_path(mount->source) != canonical_path(record_.mount_source)) {
     return Error(Category::kDeviceLost,

@@ -11,7 +11,7 @@
 namespace cowbench {
 
 struct Selection {
-  std::string name;  // "stack ext4-single in cowbench-results"
+  std::string name;  // "stack mirror-a in cowbench-results"
   std::vector<ResultDocument> documents;  // at least one
 };
 
