@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/units.hpp"
 #include "report/conditions.hpp"
 #include "report/page.hpp"
 
@@ -74,6 +75,8 @@ PageEntry entry_of(const SummaryColumn& column, const ResultDocument& document,
                plain_text(version.value));
     }
   }
+  add_fact(entry.facts, "newest job took",
+           format_duration(document.job.duration_ns));
   entry.work = work_of(document);
   return entry;
 }

@@ -142,6 +142,15 @@ test("a zero that is a failure is told in words, best stacks come first", async 
   const first = page.locator("#metric-fsync_p99_ms .bars li").first();
   assert.match(await first.innerText(), /btrfs\/raid1/);
   assert.match(await first.innerText(), /n=\d/);
+  await page
+    .getByRole("group", { name: "Class" })
+    .getByRole("button", { name: "mirror" })
+    .click();
+  await page
+    .locator("#metric-fsync_p99_ms")
+    .getByRole("link", { name: "over time" })
+    .click();
+  assert.match(page.url(), /#trends&c=mirror&g=Latency&t=fsync_p99_ms/);
   await page.context().close();
 });
 

@@ -15,6 +15,33 @@ export function available(): boolean {
   return data.curves.length > 0;
 }
 
+function controls(metric: number, kind: string, log: boolean): HTMLElement {
+  return h(
+    "div",
+    { class: "row" },
+    select("Curve", choices("curve"), ids[metric], (k) => change({ k })),
+    select(
+      "Of",
+      [
+        ["middle", "the median of the newest runs"],
+        ["latest", "the newest run"],
+      ],
+      kind,
+      (value) => change({ kv: value === "middle" ? "" : value }),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "toggle",
+        "aria-pressed": String(log),
+        click: () => change({ kl: log ? "" : "1" }),
+      },
+      "logarithmic",
+    ),
+  );
+}
+
 export function render(element: Element) {
   const metric = chosen("k", "curve");
   const shown = new Set(entries());
@@ -37,30 +64,7 @@ export function render(element: Element) {
   const axis = about.axis ?? "value";
   replace(
     element,
-    h(
-      "div",
-      { class: "row" },
-      select("Curve", choices("curve"), ids[metric], (k) => change({ k })),
-      select(
-        "Of",
-        [
-          ["middle", "the median of the newest runs"],
-          ["latest", "the newest run"],
-        ],
-        kind,
-        (value) => change({ kv: value === "middle" ? "" : value }),
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "toggle",
-          "aria-pressed": String(log),
-          click: () => change({ kl: log ? "" : "1" }),
-        },
-        "logarithmic",
-      ),
-    ),
+    controls(metric, kind, log),
     h("p", { class: "note" }, about.definition),
     chart.element,
     h(

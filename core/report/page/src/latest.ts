@@ -5,7 +5,7 @@ import { cell, data, entryName, Figure, groups, ids, isFigure } from "./data";
 import { h, replace, toggle } from "./dom";
 import { entries, focus, focused } from "./filter";
 import { direction, outcome, spread, unit } from "./format";
-import { address, change, state } from "./state";
+import { change, go, state } from "./state";
 
 interface Row {
   entry: number;
@@ -83,26 +83,25 @@ function make(metric: number, { entry, found }: Row): Made {
   return { element, bar, dot, alike };
 }
 
-function sorted(metric: number): Row[] {
+function sorted(metric: number, of: number[]): Row[] {
   const better = data.metrics[metric].better;
   const sign = better === "lower" ? 1 : -1;
-  return entries()
+  return of
     .map((entry) => ({ entry, found: cell(metric, entry) }))
     .filter((row): row is Row => isFigure(row.found))
     .sort((a, b) => sign * (a.found.median - b.found.median));
 }
 
-function line(
+function mark(
   metric: number,
   row: Row,
   best: Figure,
   at: (value: number) => number,
-): HTMLElement {
+) {
   const { entry, found } = row;
   const about = data.metrics[metric];
-  const key = `${metric} ${entry}`;
-  let one = made.get(key);
-  if (!one) made.set(key, (one = make(metric, row)));
+  const one = made.get(`${metric} ${entry}`);
+  if (!one) return;
   const percent = (share: number) => `${(100 * Math.max(0, share)).toFixed(2)}%`;
   if (one.bar) {
     one.bar.style.left = percent(at(found.low));
@@ -119,7 +118,6 @@ function line(
     found.high >= best.low
   );
   one.element.className = entry === focused() ? "focused" : "";
-  return one.element;
 }
 
 // Stacks without a figure, those with one reason together.
@@ -141,12 +139,34 @@ function missing(metric: number): HTMLElement | null {
   );
 }
 
-function card(metric: number): HTMLElement {
+interface Card {
+  element: HTMLElement;
+  scale: HTMLElement;
+  list: HTMLElement;
+  missing: HTMLElement;
+}
+
+const cards = new Map<number, Card>();
+
+// With the rows of all stacks: best first is one order under every filter.
+function makeCard(metric: number): Card {
   const about = data.metrics[metric];
-  const rows = sorted(metric);
-  const [at, scaleName] = rows.length > 0 ? scale(rows) : [() => 0, ""];
-  const trend = about.kind === "number";
-  return h(
+  const scale = h("span", {});
+  const missing = h("div", {});
+  const rows = sorted(
+    metric,
+    data.entries.map((_, entry) => entry),
+  );
+  const list = h(
+    "ol",
+    { class: "bars", click: highlight },
+    rows.map((row) => {
+      const one = make(metric, row);
+      made.set(`${metric} ${row.entry}`, one);
+      return one.element;
+    }),
+  );
+  const element = h(
     "article",
     { class: "card", id: `metric-${ids[metric]}` },
     h("h3", {}, about.label, " ", h("small", {}, unit(about))),
@@ -155,23 +175,49 @@ function card(metric: number): HTMLElement {
       "p",
       { class: "note" },
       direction(about),
-      trend && rows.length > 0 && `, ${scaleName}`,
-      trend && ", ",
-      trend &&
-        h("a", { href: address("trends", { t: ids[metric] }) }, "over time"),
+      scale,
+      about.kind === "number" && ", ",
+      about.kind === "number" &&
+        h(
+          "a",
+          {
+            href: `#trends&t=${encodeURIComponent(ids[metric])}`,
+            // Filters may have changed since the card was made.
+            click: (event) => {
+              event.preventDefault();
+              change({ t: ids[metric] });
+              go("trends");
+            },
+          },
+          "over time",
+        ),
     ),
-    rows.length > 0 &&
-      h(
-        "ol",
-        { class: "bars", click: highlight },
-        rows.map((row) => line(metric, row, rows[0].found, at)),
-      ),
-    missing(metric),
+    list,
+    missing,
   );
+  return { element, scale, list, missing };
+}
+
+function card(metric: number): HTMLElement {
+  let one = cards.get(metric);
+  if (!one) cards.set(metric, (one = makeCard(metric)));
+  const shown = new Set(entries());
+  for (let entry = 0; entry < data.entries.length; ++entry) {
+    const row = made.get(`${metric} ${entry}`);
+    if (row) row.element.hidden = !shown.has(entry);
+  }
+  const rows = sorted(metric, entries());
+  const [at, name] = rows.length > 0 ? scale(rows) : [() => 0, ""];
+  for (const row of rows) mark(metric, row, rows[0].found, at);
+  const number = data.metrics[metric].kind === "number" && name !== "";
+  one.scale.textContent = number ? `, ${name}` : "";
+  replace(one.missing, missing(metric));
+  return one.element;
 }
 
 export function render(element: Element) {
   const group = chosenGroup();
+  const drawn = (element as HTMLElement).dataset;
   const metrics = data.metrics
     .map((_, metric) => metric)
     .filter(
@@ -184,6 +230,11 @@ export function render(element: Element) {
   );
   const main = known.filter((metric) => !data.metrics[metric].detail);
   const details = known.filter((metric) => data.metrics[metric].detail);
+  if (drawn.group === group) {
+    known.forEach(card);
+    return;
+  }
+  drawn.group = group;
   replace(
     element,
     h(

@@ -151,6 +151,47 @@ function header(metric: number, by: number): HTMLElement {
   );
 }
 
+function figures(shown: number[], by: number): HTMLElement {
+  return h(
+    "div",
+    { class: "scroll table-frame", tabindex: "0", role: "region", "aria-label": "Table of figures, scrolls sideways" },
+    h(
+      "table",
+      { class: "figures" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h(
+            "th",
+            { scope: "col" },
+            h(
+              "button",
+              { type: "button", class: "sort", click: () => change({ ts: "" }) },
+              "Stack" + (by < 0 ? " \u25be" : ""),
+            ),
+          ),
+          shown.map((metric) => header(metric, by)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        sorted(by).map((entry) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, entryName(entry)),
+            shown.map((metric) => cellText(metric, entry)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
 export function render(element: Element) {
   const shown = columns();
   const by = shown.find((metric) => ids[metric] === state.ts) ?? -1;
@@ -166,44 +207,7 @@ export function render(element: Element) {
       h("button", { type: "button", class: "toggle", click: save }, "Save as CSV"),
       h("span", { class: "note" }, "The file holds every metric of the stacks shown."),
     ),
-    h(
-      "div",
-      { class: "scroll table-frame", tabindex: "0", role: "region", "aria-label": "Table of figures, scrolls sideways" },
-      h(
-        "table",
-        { class: "figures" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h(
-              "th",
-              { scope: "col" },
-              h(
-                "button",
-                { type: "button", class: "sort", click: () => change({ ts: "" }) },
-                "Stack" + (by < 0 ? " \u25be" : ""),
-              ),
-            ),
-            shown.map((metric) => header(metric, by)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          sorted(by).map((entry) =>
-            h(
-              "tr",
-              {},
-              h("th", { scope: "row" }, entryName(entry)),
-              shown.map((metric) => cellText(metric, entry)),
-            ),
-          ),
-        ),
-      ),
-    ),
+    figures(shown, by),
     h(
       "details",
       {},

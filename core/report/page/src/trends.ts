@@ -76,6 +76,43 @@ function describe(metric: number, source: number, shown: number[]) {
   };
 }
 
+function controls(metric: number, log: boolean): HTMLElement {
+  return h(
+    "div",
+    { class: "row" },
+    select("Metric", choices("number"), ids[metric], (t) => change({ t })),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "toggle",
+        "aria-pressed": String(log),
+        click: () => change({ l: log ? "0" : "1" }),
+      },
+      "logarithmic",
+    ),
+  );
+}
+
+function markList(marks: [number, string][], source: number): Child {
+  return (
+    marks.length > 0 &&
+    h(
+      "ul",
+      { class: "marks" },
+      marks.map(([point, why], i) =>
+        h(
+          "li",
+          {},
+          h("b", {}, `M${i + 1}`),
+          ` ${pointName(source, point)}: `,
+          why,
+        ),
+      ),
+    )
+  );
+}
+
 export function render(element: Element) {
   const metric = chosen("t", "number");
   const shown = entries();
@@ -98,21 +135,7 @@ export function render(element: Element) {
   chart ??= new Chart("A metric over the runs");
   replace(
     element,
-    h(
-      "div",
-      { class: "row" },
-      select("Metric", choices("number"), ids[metric], (t) => change({ t })),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "toggle",
-          "aria-pressed": String(log),
-          click: () => change({ l: log ? "0" : "1" }),
-        },
-        "logarithmic",
-      ),
-    ),
+    controls(metric, log),
     h("p", { class: "note" }, `${about.definition} (${direction(about)})`),
     dates.length < 2
       ? h("p", {}, "There is one run only: a trend needs two.")
@@ -123,14 +146,7 @@ export function render(element: Element) {
       "Bold: the highlighted stack; choose it above or click near a line. " +
         "Thin: the other stacks shown. A gap is a run without a value.",
     ),
-    marks.length > 0 &&
-      h(
-        "ul",
-        { class: "marks" },
-        marks.map(([point, why], i) =>
-          h("li", {}, h("b", {}, `M${i + 1}`), ` ${pointName(source, point)}: `, why),
-        ),
-      ),
+    markList(marks, source),
   );
   if (dates.length < 2) return;
   chart.show({
