@@ -122,8 +122,15 @@ for device in "$in_mount" "$swap" "$second"; do
   expect_text "$device (data): "
 done
 
-it "refuses a device that is too small for its filesystem"
+it "refuses a device that is smaller than the stack allows"
 expect_exit 2 cowbench run btrfs-single --profile "$tiny" \
+  --member "data=$small" --phases sparse
+expect_text "$small (data): has 1 MiB, the member needs 128 MiB"
+
+it "refuses a device that is too small for its filesystem"
+sed '/"min_size"/d; s/"btrfs-single"/"any-size"/' \
+  "$fixtures/../../configs/stacks/btrfs-single.json" >"$world/any-size.json"
+expect_exit 2 cowbench run "$world/any-size.json" --profile "$tiny" \
   --member "data=$small" --phases sparse
 expect_text "$small has 1048576 bytes" "phase sparse needs 4 MiB"
 
