@@ -2,6 +2,7 @@
 #include "job/stack_runtime.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.hpp"
 #include "system/file.hpp"
@@ -355,11 +356,17 @@ StackRuntime::Found StackRuntime::ability(const char* id) {
 
 std::uint64_t StackRuntime::cold_metadata_bytes(std::uint64_t entries,
                                                 bool with_inodes) {
-  const Found found = ability(COWBENCH_COLD_ID);
-  if (found.table == nullptr) return 1;
-  const auto* table = static_cast<const cowbench_cold_ability*>(found.table);
-  return std::max<std::uint64_t>(
-      1, table->metadata_bytes(found.self, entries, with_inodes ? 1 : 0));
+  std::optional<std::uint64_t> least;
+  for (const auto& layer : layers_) {
+    const auto* table = static_cast<const cowbench_cold_ability*>(
+        layer->plugin().interface(COWBENCH_COLD_ID));
+    if (table == nullptr) continue;
+    if (!layer->call("supports", table->head.supports)) continue;
+    const std::uint64_t bytes =
+        table->metadata_bytes(layer->self(), entries, with_inodes ? 1 : 0);
+    least = std::min(least.value_or(bytes), bytes);
+  }
+  return std::max<std::uint64_t>(1, least.value_or(1));
 }
 
 }  // namespace cowbench

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cowbench/mounted.hpp>
 #include <cstring>
+#include <limits>
 #include <thread>
 
 namespace cowbench::zfs {
@@ -170,6 +171,19 @@ void Zvol::deactivate() {
 void Zvol::activate() {
   pool().start();
   verify();
+}
+
+std::uint64_t Zvol::cold_metadata_bytes(std::uint64_t entries,
+                                        bool /*with_inodes*/) {
+  // Whatever stands on the volume, an entry has 8 bytes at least, and a block
+  // that is not empty takes a sector at least.
+  constexpr std::uint64_t kEntryBytes = 8;
+  const std::uint64_t block = host().amount("volblocksize");
+  const std::uint64_t sector = std::uint64_t{1} << host().integer("ashift");
+  if (host().text("compression") == "off") {
+    return std::numeric_limits<std::uint64_t>::max();
+  }
+  return std::max<std::uint64_t>(1, entries * kEntryBytes / block * sector);
 }
 
 void Zvol::verify() {

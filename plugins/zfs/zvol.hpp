@@ -10,7 +10,7 @@ namespace cowbench::zfs {
 
 // A pool with one volume, offered as a block device. State: that of Pool, and
 // "path".
-class Zvol : public Layer {
+class Zvol : public Layer, public ColdAbility {
  public:
   using Layer::Layer;
   static constexpr LayerInfo info() {
@@ -31,6 +31,11 @@ class Zvol : public Layer {
   void deactivate() override;
   void activate() override;
   void verify() override;
+
+  // Compressed, less of a filesystem's metadata is read from the members than
+  // the filesystem itself reads.
+  std::uint64_t cold_metadata_bytes(std::uint64_t entries,
+                                    bool with_inodes) override;
 
  private:
   Pool pool() const { return Pool(host(), "vol"); }

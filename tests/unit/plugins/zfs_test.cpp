@@ -348,6 +348,18 @@ TEST_CASE("zvol takes its share of the pool, sparsely") {
   CHECK(std::count(volume.begin(), volume.end(), "75%-of-the-pool") == 1);
 }
 
+TEST_CASE("zvol asks less of a cold pass where it compresses") {
+  FakeHost fake;
+  fake.describe<zfs::Zvol>();
+  fake.set("volblocksize", "16KiB");
+  zfs::Zvol layer(fake.host());
+  // 4000 entries of 8 bytes, 16 KiB of them in a sector of 4 KiB.
+  CHECK(layer.cold_metadata_bytes(4000, true) == 4096);
+  CHECK(layer.cold_metadata_bytes(1, false) == 1);
+  fake.set("compression", "off");
+  CHECK(layer.cold_metadata_bytes(4000, true) == UINT64_MAX);
+}
+
 TEST_CASE("zfs never puts a key on a command line") {
   FakeHost fake;
   fake.describe<zfs::Zfs>();

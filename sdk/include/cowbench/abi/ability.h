@@ -44,7 +44,9 @@ typedef struct cowbench_usage_ability {
 typedef struct cowbench_cold_ability {
   cowbench_ability head;
   /* Bytes that `entries` directory entries occupy at least, on one copy;
-   * with_inodes: the inodes too. [control] */
+   * with_inodes: the inodes too. Of several layers the least counts: one that
+   * compresses what stands on it says how little of it there may be, UINT64_MAX
+   * when it does not. [control] */
   uint64_t (*metadata_bytes)(void* self, uint64_t entries, uint8_t with_inodes);
 } cowbench_cold_ability;
 
