@@ -42,10 +42,13 @@ job() {
 }
 
 # Trailers of labels, within what either end of a disk and of its first
-# partition could hold of them. Nothing else of a pool lies there.
+# partition could hold of them. They end 128 KiB into a label, which begins at a
+# multiple of 256 KiB; other blocks of a pool have such a trailer too, and
+# without its label nobody finds them.
 labels_on() {
   { head -c 4M "$1"; tail -c 10M "$1"; } |
-    LC_ALL=C grep -aoP '\x11\x7a\x0c\xb1\x7a\xda\x10\x02' | wc -l
+    LC_ALL=C grep -aobP '\x11\x7a\x0c\xb1\x7a\xda\x10\x02' |
+    awk -F: '$1 % 262144 == 131072 - 40' | wc -l
 }
 
 # expect_pools [NAME...]: these are imported and no other; our two members
