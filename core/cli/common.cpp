@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "result/fold.hpp"
 #include "system/file.hpp"
 
@@ -24,6 +25,26 @@ std::string variable(const char* name) {
 }
 
 }  // namespace
+
+void add_format_options(options::options_description& description) {
+  description.add_options()(
+      "format,f",
+      options::value<std::string>()->default_value("text")->value_name("NAME"),
+      "text, markdown, csv or json")("json", "the same as --format json");
+}
+
+Format format_of(const CommandLine& line, std::vector<std::string>& faults) {
+  const std::vector<std::string> formats = {"text", "markdown", "csv", "json"};
+  if (line.has("json")) return Format::kJson;
+  const std::string name = line.text("format");
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    if (name == formats[i]) return static_cast<Format>(i);
+  }
+  faults.push_back("--format " + name + ": there is no such format" +
+                   did_you_mean(name, formats) + "; give one of " +
+                   join(formats, ", "));
+  return Format::kText;
+}
 
 void add_search_options(options::options_description& description) {
   description.add_options()(

@@ -17,6 +17,12 @@ void add_search_options(options::options_description& description);
 // --state-dir.
 void add_state_option(options::options_description& description);
 
+// --format and --json, of commands that report.
+enum class Format { kText, kMarkdown, kCsv, kJson };
+void add_format_options(options::options_description& description);
+// What they say; a fault, and kText, for a name that is none.
+Format format_of(const CommandLine& line, std::vector<std::string>& faults);
+
 PluginSearch plugin_search_of(const CommandLine& line);
 // Loads, and tells of refused plugins and warnings on standard error.
 Catalog load_catalog(const PluginSearch& search);

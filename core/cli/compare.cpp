@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/common.hpp"
 #include "report/figure.hpp"
 #include "result/selection.hpp"
 
@@ -27,10 +28,17 @@ std::optional<double> parse_share(std::string text) {
   return value / 100.0;
 }
 
-std::string in_format(const std::string& format, const Comparison& comparison) {
-  if (format == "markdown") return comparison_markdown(comparison);
-  if (format == "csv") return comparison_csv(comparison);
-  if (format == "json") return comparison_json(comparison) + "\n";
+std::string in_format(Format format, const Comparison& comparison) {
+  switch (format) {
+    case Format::kMarkdown:
+      return comparison_markdown(comparison);
+    case Format::kCsv:
+      return comparison_csv(comparison);
+    case Format::kJson:
+      return comparison_json(comparison) + "\n";
+    case Format::kText:
+      break;
+  }
   return comparison_text(comparison, terminal_width());
 }
 
@@ -52,13 +60,7 @@ int run_compare(const CommandLine& line) {
                      std::to_string(words.size()) +
                      "; see: cowbench compare --help");
   }
-  const std::vector<std::string> formats = {"text", "markdown", "csv", "json"};
-  const std::string format = line.has("json") ? "json" : line.text("format");
-  if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-    faults.push_back("--format " + format + ": there is no such format" +
-                     did_you_mean(format, formats) + "; give one of " +
-                     join(formats, ", "));
-  }
+  const Format format = format_of(line, faults);
   std::optional<double> share;
   if (line.has("fail-on")) {
     share = parse_share(line.text("fail-on"));
@@ -108,11 +110,8 @@ CliCommand make_compare_command() {
       "where stacks, runs, kernels and labels are looked for")(
       "fail-on", options::value<std::string>()->value_name("SHARE"),
       "exit code 4 when B is proven worse in a metric by at least this share "
-      "of A's median, as 5%, or \"any\"")(
-      "format,f",
-      options::value<std::string>()->default_value("text")->value_name("NAME"),
-      "text, markdown, csv or json")("json", "the same as --format json")(
-      "all", "also details");
+      "of A's median, as 5%, or \"any\"")("all", "also details");
+  add_format_options(command.options);
   command.positional = "side";
   command.run = run_compare;
   return command;

@@ -11,8 +11,6 @@ namespace cowbench {
 
 namespace {
 
-enum class Format { kText, kMarkdown, kCsv, kJson };
-
 std::string summary_in(Format format, const Summary& summary) {
   switch (format) {
     case Format::kMarkdown:
@@ -42,22 +40,9 @@ std::string overhead_in(Format format, const Overhead& overhead) {
 }
 
 int report(const CommandLine& line) {
-  const std::vector<std::string> formats = {"text", "markdown", "csv", "json"};
-  std::string name = line.text("format");
-  if (line.has("json")) name = "json";
-  Format format = Format::kText;
-  bool known = false;
-  for (std::size_t i = 0; i < formats.size(); ++i) {
-    if (name != formats[i]) continue;
-    format = static_cast<Format>(i);
-    known = true;
-  }
-  if (!known) {
-    return fail(
-        {"--format " + name + ": there is no such format" +
-         did_you_mean(name, formats) + "; give one of " + join(formats, ", ")},
-        kExitUsage);
-  }
+  std::vector<std::string> faults;
+  const Format format = format_of(line, faults);
+  if (!faults.empty()) return fail(faults, kExitUsage);
   auto paths = line.texts("path");
   if (paths.empty()) paths = {"cowbench-results"};
   if (line.has("html")) {
@@ -99,11 +84,9 @@ CliCommand make_report_command() {
       "cowbench-results): a row for each metric, a column for each stack, "
       "medians with n and range. With --html a page for a browser instead, in "
       "one file; it takes folders of published results too.";
-  command.options.add_options()(
-      "format,f",
-      options::value<std::string>()->default_value("text")->value_name("NAME"),
-      "text, markdown, csv or json")("json", "the same as --format json")(
-      "all", "also details and what was not requested")(
+  add_format_options(command.options);
+  command.options.add_options()("all",
+                                "also details and what was not requested")(
       "stacks", options::value<std::string>()->value_name("LIST"),
       "order of the columns (comma separated)")(
       "overhead", "where the time went instead: set-up, tear-down, harness");

@@ -14,10 +14,17 @@ namespace {
 // How the project's own page thins its history before it computes scores.
 constexpr std::size_t kRawRuns = 100;
 
-std::string in_format(const std::string& format, const ScoreReport& report) {
-  if (format == "markdown") return score_markdown(report);
-  if (format == "csv") return score_csv(report);
-  if (format == "json") return score_json(report) + "\n";
+std::string in_format(Format format, const ScoreReport& report) {
+  switch (format) {
+    case Format::kMarkdown:
+      return score_markdown(report);
+    case Format::kCsv:
+      return score_csv(report);
+    case Format::kJson:
+      return score_json(report) + "\n";
+    case Format::kText:
+      break;
+  }
   return score_text(report, terminal_width());
 }
 
@@ -30,13 +37,7 @@ Result<ScoreModel> model_of(const CommandLine& line) {
 
 int run_score(const CommandLine& line) {
   std::vector<std::string> faults;
-  const std::vector<std::string> formats = {"text", "markdown", "csv", "json"};
-  const std::string format = line.has("json") ? "json" : line.text("format");
-  if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-    faults.push_back("--format " + format + ": there is no such format" +
-                     did_you_mean(format, formats) + "; give one of " +
-                     join(formats, ", "));
-  }
+  const Format format = format_of(line, faults);
   const auto model = model_of(line);
   if (!model) faults.push_back("--model: " + model.error().message());
   const auto paths = line.texts("path");
@@ -105,10 +106,8 @@ CliCommand make_score_command() {
                                 "file below score/ of the configurations")(
       "cohort",
       options::value<std::string>()->default_value("all")->value_name("NAME"),
-      "all, single, multi, cow, classic or family:<name>")(
-      "format,f",
-      options::value<std::string>()->default_value("text")->value_name("NAME"),
-      "text, markdown, csv or json")("json", "the same as --format json");
+      "all, single, multi, cow, classic or family:<name>");
+  add_format_options(command.options);
   command.positional = "path";
   command.run = run_score;
   return command;
