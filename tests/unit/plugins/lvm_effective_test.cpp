@@ -3,38 +3,16 @@
 #include <catch2/catch.hpp>
 #include <cowbench/testing/fake_host.hpp>
 
-#include "fixtures.hpp"
 #include "lvm/cache_settings.hpp"
 #include "lvm/lvm.hpp"
 #include "lvm/read_back.hpp"
 #include "lvm/shares.hpp"
+#include "lvm_fixtures.hpp"
 
 using namespace cowbench;
-using cowbench::testing::FakeHost;
-using cowbench::testing::fixture;
+using namespace cowbench::testing;
 
 namespace {
-
-constexpr std::uint64_t kGib = std::uint64_t{1} << 30;
-// The group of the machines on which the reports on arrays were captured.
-constexpr const char* kGroup = "cb0123456789ab-lvm";
-
-std::string report(const std::string& what) {
-  return fixture("lvm/lvm-2.03.31-" + what);
-}
-
-std::string mappings(const std::string& what) {
-  return fixture("lvm/dmsetup-1.02.205-" + what);
-}
-
-// A layer over `count` devices, with LVM's own defaults.
-void describe(FakeHost& fake, int count) {
-  fake.describe<lvm::Lvm>();
-  for (int i = 0; i < count; ++i) {
-    fake.add_device("/dev/vd" + std::string(1, static_cast<char>('c' + i)),
-                    kGib);
-  }
-}
 
 // Two slow devices behind a fast one.
 void describe_cached(FakeHost& fake) {

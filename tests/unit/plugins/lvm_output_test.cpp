@@ -3,28 +3,12 @@
 #include <catch2/catch.hpp>
 #include <cowbench/error.hpp>
 
-#include "fixtures.hpp"
 #include "lvm/mapping.hpp"
 #include "lvm/report.hpp"
+#include "lvm_fixtures.hpp"
 
 using namespace cowbench;
-using cowbench::testing::fixture;
-
-namespace {
-
-// The groups of the machines on which the fixtures were captured.
-constexpr const char* kGroup = "cb0123456789ab-lvm";
-constexpr const char* kOther = "cb6329a7642860-lvm";
-
-std::string report(const std::string& what) {
-  return fixture("lvm/lvm-2.03.31-" + what);
-}
-
-std::string mappings(const std::string& what) {
-  return fixture("lvm/dmsetup-1.02.205-" + what);
-}
-
-}  // namespace
+using namespace cowbench::testing;
 
 TEST_CASE("lvm reads its own version") {
   CHECK(lvm::parse_version(report("version.txt")) == "2.03.31(2)");

@@ -5,40 +5,17 @@
 #include <catch2/catch.hpp>
 #include <cowbench/testing/fake_host.hpp>
 
-#include "fixtures.hpp"
 #include "lvm/commands.hpp"
 #include "lvm/group.hpp"
 #include "lvm/mapping.hpp"
 #include "lvm/report.hpp"
 #include "lvm/settings.hpp"
+#include "lvm_fixtures.hpp"
 
 using namespace cowbench;
-using cowbench::testing::FakeHost;
-using cowbench::testing::fixture;
+using namespace cowbench::testing;
 
 namespace {
-
-constexpr std::uint64_t kGib = std::uint64_t{1} << 30;
-// The groups of the machines on which the fixtures were captured.
-constexpr const char* kGroup = "cb0123456789ab-lvm";
-constexpr const char* kOther = "cb6329a7642860-lvm";
-
-std::string report(const std::string& what) {
-  return fixture("lvm/lvm-2.03.31-" + what);
-}
-
-std::string mappings(const std::string& what) {
-  return fixture("lvm/dmsetup-1.02.205-" + what);
-}
-
-// A layer over `count` devices of 1 GiB, with LVM's own defaults.
-void describe(FakeHost& fake, int count) {
-  fake.describe<lvm::Lvm>();
-  for (int i = 0; i < count; ++i) {
-    fake.add_device("/dev/vd" + std::string(1, static_cast<char>('c' + i)),
-                    kGib);
-  }
-}
 
 std::vector<std::string> problems_of(FakeHost& fake) {
   fake.problems.clear();
