@@ -4,12 +4,12 @@
 # root, with one large blank disk, on which the images of the members lie.
 . "$(dirname "$0")/../../system/lib.sh" || exit
 requires_loop
-requires_tool jq mkfs.ext4 dmsetup wipefs
+requires_tool jq mkfs.ext4 dmsetup
 [ -n "${COWBENCH_IN_GUEST:-}" ] ||
   skip "destroys disks; COWBENCH_IN_GUEST=1 says that this is a throw-away guest"
 new_world
 command_limit=900
-sed 's/"1min"/"10min"/; s/"tiny"/"slow"/' "$tiny" >"$world/slow.json"
+patient_profile "$world/slow.json"
 
 disk=/dev/disk/by-id/virtio-data0
 [ -b "$disk" ] || skip "needs the disk $disk"

@@ -29,7 +29,7 @@ END
 }
 stack plain ''
 stack mirror ', "type": "raid1"'
-sed 's/"1min"/"10min"/; s/"tiny"/"slow"/' "$tiny" >"$world/slow.json"
+patient_profile "$world/slow.json"
 
 # job STACK PHASES OPTION...: arguments of a run on the two members.
 job() {

@@ -10,7 +10,7 @@ requires_tool jq mdadm cryptsetup dmsetup mkfs.ext4 mkfs.btrfs fio
 new_world
 # Emulated machines take their time over udev's part in everything.
 command_limit=900
-sed 's/"1min"/"10min"/; s/"tiny"/"slow"/' "$tiny" >"$world/slow.json"
+patient_profile "$world/slow.json"
 phases="--profile $world/slow.json --phases large-directory"
 
 arrays() { find /sys/block -name 'md*' -printf '%f\n'; }
