@@ -23,8 +23,8 @@ struct VmRun {
   std::uint32_t side_by_side = 1;  // jobs
   // Why it cannot run on this machine.
   std::vector<std::string> environment;
-  std::size_t missing_guests = 0;  // how many of them are a guest that is not
-                                   // there
+  // How many of these are a guest that is not there.
+  std::size_t missing_guests = 0;
 };
 
 // --kernel, --accel, --guest-memory, --guest-cpus, --boot-limit.
