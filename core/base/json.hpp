@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -64,6 +65,9 @@ class JsonWriter {
       writer_->Null();
     }
     return *this;
+  }
+  JsonWriter& value(const std::optional<double>& number) {
+    return number ? value(*number) : null();
   }
   template <std::integral T>
   JsonWriter& value(T number) {

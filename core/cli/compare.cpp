@@ -44,9 +44,9 @@ std::string in_format(Format format, const Comparison& comparison) {
 
 int judge_regressions(const Comparison& comparison, double share) {
   const auto found = regressions(comparison, share);
-  for (const ComparedMetric* metric : found) {
-    complain("regression: " + metric->phase + "." + metric->key + ": b is " +
-             metric->verdict + " (p " +
+  for (const auto& [pair, metric] : found) {
+    complain("regression: " + pair->stack_b + ": " + metric->phase + "." +
+             metric->key + ": b is " + metric->verdict + " (p " +
              rounded_figure(metric->p_corrected.value_or(1.0)) + ")");
   }
   return found.empty() ? kExitOk : kExitRegression;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report_html.hpp"
 
-#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -45,19 +46,18 @@ Status add_published_folders(const std::vector<std::string>& folders,
   return {};
 }
 
-// Our own results; how many could not be read.
-std::size_t add_own(const std::vector<std::string>& paths, Page& page) {
-  if (paths.empty()) return 0;
+void add_own(const std::vector<std::string>& paths, Page& page) {
+  if (paths.empty()) return;
   const ResultSet set = load_results(paths);
   for (const UnreadableResult& bad : set.unreadable) {
     page.warnings.push_back(bad.path + ": " + bad.reason);
+    ++page.unreadable;
   }
   std::vector<ResultDocument> documents;
   for (const StoredResult& stored : set.results) {
     documents.push_back(stored.document);
   }
   add_results(documents, page);
-  return set.unreadable.size();
 }
 
 }  // namespace
@@ -87,13 +87,15 @@ int report_html(const std::vector<std::string>& paths, const std::string& file,
   stream << html;
   stream.close();
   if (!stream) {
-    return fail({"report: cannot write " + file}, kExitEnvironment);
+    return fail({"report: write " + file + ": " + std::strerror(errno) +
+                 "; name another file with --html"},
+                kExitEnvironment);
   }
   complain(file + ": " + std::to_string(html.size()) + " bytes" +
            (page_has_scripts()
                 ? ""
                 : ", tables only: this program was built without Node.js"));
-  return kExitOk;
+  return page.unreadable == 0 ? kExitOk : kExitJobFailed;
 }
 
 }  // namespace cowbench

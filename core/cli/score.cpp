@@ -11,9 +11,6 @@ namespace cowbench {
 
 namespace {
 
-// How the project's own page thins its history before it computes scores.
-constexpr std::size_t kRawRuns = 100;
-
 std::string in_format(Format format, const ScoreReport& report) {
   switch (format) {
     case Format::kMarkdown:

@@ -234,13 +234,7 @@ class Gathering {
       side.values.push_back(*metric.value);
       return;
     }
-    for (Shortfall& known : side.shortfalls) {
-      if (known.outcome == metric.outcome && known.reason == metric.reason) {
-        ++known.jobs;
-        return;
-      }
-    }
-    side.shortfalls.push_back({metric.outcome, metric.reason, 1});
+    add_shortfall(side.shortfalls, metric);
   }
 
   const bool all_;
@@ -413,15 +407,15 @@ Comparison compare(const std::vector<ResultDocument>& a,
   return comparison;
 }
 
-std::vector<const ComparedMetric*> regressions(const Comparison& comparison,
-                                               double share) {
-  std::vector<const ComparedMetric*> found;
+std::vector<Regression> regressions(const Comparison& comparison,
+                                    double share) {
+  std::vector<Regression> found;
   for (const ComparedPair& pair : comparison.pairs) {
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.finding != Finding::kWorse) continue;
       // A value that was 0 and is not any more has no ratio.
       if (!metric.worse_by || *metric.worse_by >= share) {
-        found.push_back(&metric);
+        found.push_back({&pair, &metric});
       }
     }
   }

@@ -87,9 +87,14 @@ Comparison compare(const std::vector<ResultDocument>& a,
                    const std::string& name_a, const std::string& name_b,
                    const CompareOptions& options);
 
-// Metrics that are proven worse by at least `share` of their median.
-std::vector<const ComparedMetric*> regressions(const Comparison& comparison,
-                                               double share);
+// A metric that is proven worse, of which stacks.
+struct Regression {
+  const ComparedPair* pair = nullptr;  // both live as long as the comparison
+  const ComparedMetric* metric = nullptr;
+};
+
+// Metrics that are proven worse by at least `share` of a's median.
+std::vector<Regression> regressions(const Comparison& comparison, double share);
 
 // `width` as for summary_text().
 std::string comparison_text(const Comparison& comparison, std::size_t width);

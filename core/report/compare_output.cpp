@@ -67,12 +67,10 @@ Table pair_table(const ComparedPair& pair) {
 
 void write_side(JsonWriter& json, const char* key, const ComparedSide& side,
                 const std::optional<double>& middle) {
-  json.key(key).begin_object().field("n", side.values.size()).key("median");
-  if (middle) {
-    json.value(*middle);
-  } else {
-    json.null();
-  }
+  json.key(key)
+      .begin_object()
+      .field("n", side.values.size())
+      .field("median", middle);
   json.key("values").begin_array();
   for (const double value : side.values) json.value(value);
   json.end_array().key("shortfalls").begin_array();
@@ -84,16 +82,6 @@ void write_side(JsonWriter& json, const char* key, const ComparedSide& side,
         .end_object();
   }
   json.end_array().end_object();
-}
-
-void write_number(JsonWriter& json, const char* key,
-                  const std::optional<double>& value) {
-  json.key(key);
-  if (value) {
-    json.value(*value);
-  } else {
-    json.null();
-  }
 }
 
 void write_metric(JsonWriter& json, const ComparedMetric& metric) {
@@ -110,15 +98,15 @@ void write_metric(JsonWriter& json, const ComparedMetric& metric) {
   json.key("ratio");
   if (metric.ratio) {
     json.begin_object().field("ratio", metric.ratio->ratio);
-    write_number(json, "low", metric.ratio->low);
-    write_number(json, "high", metric.ratio->high);
+    json.field("low", metric.ratio->low);
+    json.field("high", metric.ratio->high);
     json.end_object();
   } else {
     json.null();
   }
-  write_number(json, "p_value", metric.p_value);
-  write_number(json, "p_corrected", metric.p_corrected);
-  write_number(json, "worse_by", metric.worse_by);
+  json.field("p_value", metric.p_value);
+  json.field("p_corrected", metric.p_corrected);
+  json.field("worse_by", metric.worse_by);
   json.end_object();
 }
 

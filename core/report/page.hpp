@@ -154,6 +154,7 @@ struct Page {
   std::vector<PageVerdict> verdicts;
   std::vector<PageScore> scores;
   std::vector<std::string> warnings;
+  std::size_t unreadable = 0;       // files; the warnings say which
   std::vector<std::string> thanks;  // whom data are owed to
 
   // The index of the metric with this key, added if it is new.
@@ -161,9 +162,6 @@ struct Page {
   // Adds an entry and its places in cells and series.
   std::size_t add_entry(PageEntry entry);
 };
-
-// How many of the newest runs keep their own values.
-constexpr std::size_t kRawRuns = 100;
 
 // Adds what a folder of published results holds.
 void add_published(PublishedHistory history, const std::string& name,

@@ -32,6 +32,7 @@ class Importer {
            const ScoreModel* model) {
     for (const UnreadableDocument& bad : history.unreadable) {
       page_.warnings.push_back(bad.path + ": " + bad.reason);
+      ++page_.unreadable;
     }
     if (history.runs.empty()) return;
     remember(history.runs);

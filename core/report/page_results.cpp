@@ -147,17 +147,6 @@ class Machines {
   std::map<std::string, std::size_t> sources_;
 };
 
-const Metric* find_metric(const ResultDocument& document,
-                          const SummaryRow& row) {
-  for (const PhaseRecord& phase : document.phases) {
-    if (phase.name != row.phase) continue;
-    for (const Metric& metric : phase.metrics) {
-      if (metric.key == row.key) return &metric;
-    }
-  }
-  return nullptr;
-}
-
 PageCell cell_of(const SummaryCell& cell) {
   PageCell made;
   made.statistics = cell.statistics;
@@ -186,7 +175,7 @@ std::vector<double> series_of(const SummaryRow& row, const Documents& documents,
   std::vector<std::vector<double>> values(source.points.size());
   std::map<std::size_t, std::uint64_t> methods;
   for (const ResultDocument* document : documents) {
-    const Metric* metric = find_metric(*document, row);
+    const Metric* metric = find_metric(*document, row.phase, row.key);
     if (metric == nullptr || metric->outcome != Outcome::kOk) continue;
     const std::size_t point = machines.point_of(*document);
     if (metric->value) values[point].push_back(*metric->value);

@@ -66,16 +66,6 @@ std::string basis(const ScoreReport& report) {
          std::to_string(table.runs.size()) + " runs: " + join(table.runs, ", ");
 }
 
-void write_number(JsonWriter& json, const char* key,
-                  const std::optional<double>& value) {
-  json.key(key);
-  if (value) {
-    json.value(*value);
-  } else {
-    json.null();
-  }
-}
-
 }  // namespace
 
 std::string score_text(const ScoreReport& report, std::size_t width) {
@@ -137,11 +127,11 @@ std::string score_json(const ScoreReport& report) {
   json.end_array().key("rows").begin_array();
   for (const ScoreRow* row : ranked(report.table)) {
     json.begin_object().field("configuration", row->configuration);
-    write_number(json, "overall", row->overall);
+    json.field("overall", row->overall);
     json.field("verdict", row->verdict).key("groups").begin_object();
     for (const GroupScore& group : row->groups) {
       json.key(group.key).begin_object();
-      write_number(json, "ratio", group.value);
+      json.field("ratio", group.value);
       json.field("present", group.present)
           .field("total", group.total)
           .end_object();

@@ -152,28 +152,6 @@ void add_note(SummaryCell& cell, const std::string& text, Summary& summary) {
   }
 }
 
-void add_shortfall(SummaryCell& cell, const Metric& metric) {
-  for (Shortfall& known : cell.shortfalls) {
-    if (known.outcome != metric.outcome || known.reason != metric.reason) {
-      continue;
-    }
-    ++known.jobs;
-    return;
-  }
-  cell.shortfalls.push_back({metric.outcome, metric.reason, 1});
-}
-
-const Metric* find_metric(const ResultDocument& document,
-                          const SummaryRow& row) {
-  for (const PhaseRecord& phase : document.phases) {
-    if (phase.name != row.phase) continue;
-    for (const Metric& metric : phase.metrics) {
-      if (metric.key == row.key) return &metric;
-    }
-  }
-  return nullptr;
-}
-
 // A phase says so where its value can only be too small.
 void note_lower_bound(const Metric& metric, SummaryCell& cell,
                       Summary& summary) {
@@ -186,13 +164,13 @@ SummaryCell make_cell(const Column& column, const SummaryRow& row,
                       Summary& summary) {
   SummaryCell cell;
   for (const ResultDocument* document : column.documents) {
-    const Metric* metric = find_metric(*document, row);
+    const Metric* metric = find_metric(*document, row.phase, row.key);
     if (metric == nullptr) continue;
     if (metric->outcome == Outcome::kOk && metric->value) {
       cell.values.push_back(*metric->value);
       note_lower_bound(*metric, cell, summary);
     } else {
-      add_shortfall(cell, *metric);
+      add_shortfall(cell.shortfalls, *metric);
     }
   }
   cell.statistics = describe(cell.values);
@@ -208,7 +186,7 @@ SummaryCell make_cell(const Column& column, const SummaryRow& row,
 bool wanted(const SummaryRow& row, const std::vector<Column>& columns) {
   for (const Column& column : columns) {
     for (const ResultDocument* document : column.documents) {
-      const Metric* metric = find_metric(*document, row);
+      const Metric* metric = find_metric(*document, row.phase, row.key);
       if (metric != nullptr && metric->outcome != Outcome::kNotRequested) {
         return true;
       }
@@ -359,6 +337,17 @@ void add_run_conditions(const std::vector<ResultDocument>& documents,
 }
 
 }  // namespace
+
+void add_shortfall(std::vector<Shortfall>& shortfalls, const Metric& metric) {
+  for (Shortfall& known : shortfalls) {
+    if (known.outcome != metric.outcome || known.reason != metric.reason) {
+      continue;
+    }
+    ++known.jobs;
+    return;
+  }
+  shortfalls.push_back({metric.outcome, metric.reason, 1});
+}
 
 Summary summarise(const std::vector<ResultDocument>& documents,
                   const SummaryOptions& options) {

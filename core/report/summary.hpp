@@ -28,6 +28,9 @@ struct Shortfall {
   std::size_t jobs = 0;
 };
 
+// Counts a job whose metric has no value.
+void add_shortfall(std::vector<Shortfall>& shortfalls, const Metric& metric);
+
 struct SummaryCell {
   std::vector<double> values;            // one for each job that is ok
   std::optional<Statistics> statistics;  // of `values`; n counts jobs

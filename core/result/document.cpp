@@ -197,4 +197,15 @@ std::string plain_text(const JsonValue& value) {
   return writer.text();
 }
 
+const Metric* find_metric(const ResultDocument& document,
+                          const std::string& phase, const std::string& key) {
+  for (const PhaseRecord& record : document.phases) {
+    if (record.name != phase) continue;
+    for (const Metric& metric : record.metrics) {
+      if (metric.key == key) return &metric;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace cowbench

@@ -108,6 +108,11 @@ struct ResultDocument {
   std::vector<std::string> left_over;
 };
 
+// The metric of that phase and key; nothing where the job has none. Lives as
+// long as the document.
+const Metric* find_metric(const ResultDocument& document,
+                          const std::string& phase, const std::string& key);
+
 // Reads the text of a result.json. Fields that this version does not know are
 // ignored, so that a newer program's additions do no harm; another schema or a
 // newer schema version is an error.

@@ -99,6 +99,7 @@ PublishedHistory load_published(const std::string& folder);
 // The project's way to thin a long history: the newest `window` runs stay, the
 // older ones of each UTC day become one point that holds the median of each
 // number. Flags, series and nulls are not in such points.
+constexpr std::size_t kRawRuns = 100;  // its window, before any score
 std::vector<PublishedRun> compress_history(std::vector<PublishedRun> runs,
                                            std::size_t window);
 

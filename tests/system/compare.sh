@@ -33,7 +33,7 @@ expect_match '8 of 8 jobs of b are also in a' "$(jq -r '.warnings[]' "$out")"
 
 it "proves a slow-down of 10 % and fails for it"
 expect_exit 4 compare before after --fail-on 5%
-expect_text 'regression: throughput.seqwrite_mbps: b is 1.11x slower'
+expect_text 'regression: mirror-a: throughput.seqwrite_mbps: b is 1.11x slower'
 expect_exit 0 compare before after --json
 expect_equal worse "$(finding finding)"
 expect_equal true "$(finding 'ratio.high < 1')"
